@@ -5,11 +5,11 @@ import type { ModelStore } from "./model-store.ts";
 export type Folders = {
   /** The folder that relative paths start from. */
   cwd: string;
-  /** The folder that `~` stands for. */
+  /** The folder that `~` expands to. */
   home: string;
 };
 
-/** The context window in tokens, and whether the person set it. */
+/** The context window in tokens, and whether the user set it. */
 export type ChosenContextWindow = { tokens: number; source: "setting" | "server" };
 
 export type FoundModel = {
@@ -18,7 +18,7 @@ export type FoundModel = {
   path: string;
   header: GgufHeader;
   contextWindow: ChosenContextWindow;
-  /** A sentence: the context window is not the one that was set. */
+  /** A sentence: the context window is not the configured one. */
   warning?: string;
 };
 
@@ -29,14 +29,14 @@ const USUAL_CONTEXT_WINDOW = 8_192;
 const MIN_CONTEXT_WINDOW = 512;
 const SHARE_OF_MEMORY = 0.9;
 
-/** Whether a text is the path of a model file, rather than the name of some server's model. */
+/** True if a text is the path of a model file, rather than the name of some server's model. */
 export function looksLikeGguf(text: string): boolean {
   return /\.gguf$/i.test(text) && (/[/\\]/.test(text) || text.startsWith("~") || !/[:@]/.test(text));
 }
 
 /**
- * The model file that a person means: `./x.gguf`, `~/models/x.gguf`, or a name that was added. Undefined when the text
- * names something else. `limit` is the context window that the person set.
+ * The model file that the user means: `./x.gguf`, `~/models/x.gguf`, or a name that was added. Undefined if the text
+ * names something else. `limit` is the context window that the user set.
  */
 export async function findModel(
   text: string,
@@ -54,13 +54,13 @@ export async function findModel(
   return { ok: true, model: { id: added?.name ?? path, path, header, ...contextWindowOf(header, limit ?? undefined) } };
 }
 
-/** The absolute path that a person means by `~/x.gguf`, `./x.gguf` or `/x.gguf`. */
+/** Resolves `~/x.gguf`, `./x.gguf` or `/x.gguf` to an absolute path. */
 export function resolveModelPath(text: string, { cwd, home }: Folders): string {
   if (text.startsWith("~/")) return join(home, text.slice(2));
   return isAbsolute(text) ? text : resolve(cwd, text);
 }
 
-/** The least of what the model was trained with, what the person wants, and what the memory holds at this time. */
+/** The minimum of what the model was trained with, what the user wants, and what currently fits in memory. */
 export function contextWindowOf(
   header: GgufHeader,
   limit: number | undefined,
@@ -78,7 +78,7 @@ export function contextWindowOf(
   return { contextWindow: { tokens, source: "server" }, warning };
 }
 
-/** The weights come first. Where they do not fit themselves, loading will say so. */
+/** The weights come first. If not even they fit, loading will say so. */
 function tokensInMemory({ bytesPerToken, fileBytes }: GgufHeader, freeBytes: number): number {
   if (bytesPerToken === undefined) return Number.POSITIVE_INFINITY;
   const left = freeBytes * SHARE_OF_MEMORY - fileBytes;

@@ -19,18 +19,18 @@ import { INSTALL_ADVICE, isInstalled, runtimeFolder } from "./runtime/runtime-fo
 const NAME = "Model files";
 const FREE: Price = { input: 0, output: 0 };
 
-/** Which model is asked for, and how it is to run. */
+/** The requested model, and how to run it. */
 export type ModelFileQuery = {
   model?: string | undefined;
   provider?: string | undefined;
   cwd: string;
   env: Environment;
-  /** The context window that the person set. */
+  /** The context window that the user set. */
   contextLimit?: number | null | undefined;
   keepAlive?: string | undefined;
 };
 
-/** A model file, ready to be asked. */
+/** A model file, ready for requests. */
 export type FileModel = {
   id: string;
   vendor: { id: string; name: string; local: true; address: string };
@@ -39,11 +39,14 @@ export type FileModel = {
   /** A sentence: how to get a larger context window. */
   contextWindowAdvice: string;
   price: Price;
-  /** A sentence: the context window is not the one that was set, or the runtime is missing. */
+  /** A sentence: the context window is not the configured one, or the runtime is missing. */
   warning?: string;
 };
 
-/** The model files that harness runs itself, and the processes that run them. One a server; `close` ends the processes. */
+/**
+ * The model files that harness runs itself, and the processes that run them. One per server; `close` ends the
+ * processes.
+ */
 export class ModelFiles {
   readonly #root: string;
   readonly #home: string;
@@ -59,8 +62,8 @@ export class ModelFiles {
   }
 
   /**
-   * The model file that is asked for: with the provider `gguf`, as `gguf/NAME`, by a name that was added, or by a path,
-   * which wins over a provider of the settings. Undefined when no model file is meant. Never throws.
+   * The requested model file: with the provider `gguf`, as `gguf/NAME`, by a name that was added, or by a path, which
+   * wins over a provider of the settings. Undefined if no model file is meant. Never throws.
    */
   async find(question: ModelFileQuery): Promise<FileModel | { problem: string } | undefined> {
     const { model = "", provider } = question;
@@ -95,7 +98,7 @@ export class ModelFiles {
     return { models: views.flat(), problems };
   }
 
-  /** The view of `providers/list`: whether model files can be run, and what is missing. */
+  /** The view for `providers/list`: whether model files can be run, and what is missing. */
   async health(env: Environment): Promise<ProviderView> {
     const { models } = await this.#store.list();
     const count = models.length === 1 ? "1 model was added" : `${models.length} models were added`;
@@ -105,7 +108,7 @@ export class ModelFiles {
     return { ...view, ready: models.length > 0, detail: `${count}. ${more}` };
   }
 
-  /** Makes a file known under a name; `path` may begin with `~/` or be relative to `cwd`. */
+  /** Registers a file under a name; `path` may begin with `~/` or be relative to `cwd`. */
   add(path: string, name: string | undefined, cwd: string): Promise<AddedModel> {
     return this.#store.add(resolveModelPath(path, { cwd, home: this.#home }), name);
   }
@@ -123,12 +126,12 @@ export class ModelFiles {
     return installRuntime({ folder: runtimeFolder(this.#root, env), env, clock });
   }
 
-  /** The process that runs the file at this time, if there is one. */
+  /** The process that currently runs the file, if there is one. */
   processOf(path: string): number | undefined {
     return this.#engines.get(path)?.pid;
   }
 
-  /** Ends all processes; the memory of their models is free then. */
+  /** Ends all processes, which frees the memory of their models. */
   close(): void {
     for (const engine of this.#engines.values()) engine.unload();
     this.#engines.clear();
@@ -146,7 +149,7 @@ export class ModelFiles {
   }
 
   /**
-   * A model is found without the runtime, too: the first request reports that again, and by then it may be installed.
+   * A model is found even without the runtime: the first request reports that again, and by then it may be installed.
    */
   async #ready(answer: FindAnswer, { env, keepAlive }: ModelFileQuery): Promise<FileModel | { problem: string }> {
     if (!answer.ok) return answer;
@@ -173,7 +176,7 @@ export class ModelFiles {
     };
   }
 
-  /** A model in memory keeps its context window: with a larger one it would be loaded again, and lose what it has read. */
+  /** A loaded model keeps its context window: with a larger one it would be loaded again, and lose what it has read. */
   #steady(path: string, contextWindow: ChosenContextWindow): ChosenContextWindow {
     const loaded = this.#engines.get(path)?.contextWindow;
     if (loaded === undefined || contextWindow.source === "setting" || contextWindow.tokens <= loaded)

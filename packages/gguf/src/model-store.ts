@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { isRecord, type PrivateFile, textFile } from "@harness/host";
 import { type GgufHeader, readGgufHeader } from "./header/gguf-header.ts";
 
-/** A model file that was made known under a name. */
+/** A model file registered under a name. */
 export type StoredModel = { name: string; path: string };
 
 export type AddedModel = { ok: true; model: StoredModel; header: GgufHeader } | { ok: false; problem: string };
@@ -10,7 +10,7 @@ export type AddedModel = { ok: true; model: StoredModel; header: GgufHeader } | 
 const DAMAGED = "it is damaged (delete it, and add the models again)";
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,79}$/u;
 
-/** The models that the person added, in a file below the config root. Problems are sentences; nothing throws. */
+/** The models that the user added, in a file below the config root. Problems are sentences; nothing throws. */
 export class ModelStore {
   readonly #file: PrivateFile<string | undefined>;
 
@@ -26,7 +26,7 @@ export class ModelStore {
     return models ? { models } : { models: [], problem: `${this.#file.path} cannot be read: ${DAMAGED}.` };
   }
 
-  /** `path` is absolute. The name is the file's own unless one is given; one that exists gets the new file. */
+  /** `path` is absolute. The default name is the file's own; an existing name gets the new file. */
   async add(path: string, name = nameOf(path)): Promise<AddedModel> {
     if (!NAME.test(name)) {
       const problem = `${JSON.stringify(name)} cannot be a model's name: use letters, digits, dots, colons and dashes.`;
@@ -66,7 +66,7 @@ export class ModelStore {
   }
 }
 
-/** Undefined where it is damaged. */
+/** Undefined if it is damaged. */
 function storedIn(text: string | undefined): StoredModel[] | undefined {
   if (text === undefined) return [];
   return modelsIn(text)
@@ -83,7 +83,7 @@ function modelsIn(text: string): unknown[] | undefined {
   }
 }
 
-/** `Qwen3-8B-Q4_K_M.gguf` → `Qwen3-8B-Q4_K_M`; the first part of several stands for all. */
+/** `Qwen3-8B-Q4_K_M.gguf` → `Qwen3-8B-Q4_K_M`; the first of several parts represents all. */
 function nameOf(path: string): string {
   return basename(path)
     .replace(/\.gguf$/i, "")

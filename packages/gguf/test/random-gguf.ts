@@ -4,7 +4,7 @@ export type RandomModel = {
   path: string;
   seed?: number;
   contextTokens?: number;
-  /** A token of its own that the model writes wherever it may write anything. */
+  /** A token that the model writes wherever it may write anything. */
   favourite?: string;
   chatTemplate?: string;
   name?: string;
@@ -18,7 +18,10 @@ const INNER = 128;
 const code = { u32: 4, i32: 5, f32: 6, text: 8, list: 9 };
 const kind = { normal: 1, unknown: 2, control: 3, own: 4, byte: 6 };
 
-/** Writes a whole llama model with random weights, of half a megabyte: it says nonsense, and runs as any other does. */
+/**
+ * Writes a complete llama model with random weights, of half a megabyte: it generates nonsense, but runs like any
+ * other.
+ */
 export function writeRandomGguf({
   path,
   seed = 1,
@@ -90,7 +93,7 @@ function vocabulary(favourite: string): Token[] {
 
 type Tensor = { name: string; shape: number[]; values: Float32Array };
 
-/** The first number of every embedding is the same: what the last matrix has there counts in each step. */
+/** The first number of every embedding is the same, so the last matrix's weights for it count in each step. */
 function tensors(words: number, seed: number, favourite: number): Tensor[] {
   const random = mulberry32(seed);
   const made = (name: string, shape: number[], scale: number): Tensor => {
@@ -127,7 +130,7 @@ function whole(facts: Buffer[], all: Tensor[]): Buffer {
     return info;
   });
   const head = Buffer.concat([Buffer.from("GGUF"), u32(3), u64(all.length), u64(facts.length), ...facts, ...infos]);
-  // Sizes of the tensors are multiples of the 32 bytes that each of them must begin at.
+  // Tensor sizes are multiples of 32 bytes, the alignment that each of them requires.
   const padding = Buffer.alloc((32 - (head.length % 32)) % 32);
   return Buffer.concat([head, padding, ...all.map(({ values }) => Buffer.from(values.buffer))]);
 }

@@ -30,7 +30,7 @@ export async function gather(events: AsyncIterable<GenerateEvent>): Promise<Gene
   return all;
 }
 
-/** Model files in a folder of their own, each run in a process of its own with one thread. */
+/** Model files in their own folder, each run in its own process with one thread. */
 export class RunningModels {
   readonly root = mkdtempSync(join(tmpdir(), "harness gguf "));
   readonly #files = new ModelFiles({ root: this.root, home: this.root });
@@ -79,7 +79,7 @@ export class RunningModel {
     return this.#model.program.slots;
   }
 
-  /** Of the process that runs it at this time. */
+  /** The id of the process that currently runs it. */
   get pid(): number | undefined {
     return this.#pid();
   }

@@ -1,10 +1,10 @@
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A proxy on this machine that leads everything to one port of it. `seen`: what was asked of it. */
+/** A proxy on this machine that leads everything to one of its ports. `seen`: the requests it got. */
 export type SmallProxy = { address: string; seen: string[]; close(): Promise<void> };
 
-/** Speaks HTTP: passes requests on, and opens tunnels; with `refuses` it answers all of them with this status. */
+/** Speaks HTTP: forwards requests, and opens tunnels; with `refuses` it answers all of them with this status. */
 export async function httpProxy(port: () => number, refuses?: number): Promise<SmallProxy> {
   const seen: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -23,7 +23,7 @@ export async function httpProxy(port: () => number, refuses?: number): Promise<S
   return await opened(server, seen);
 }
 
-/** Speaks SOCKS 4, 4a and 5, with a user name and a password where the client offers them. */
+/** Speaks SOCKS 4, 4a and 5, with a user name and a password if the client offers them. */
 export async function socksProxy(port: () => number): Promise<SmallProxy> {
   const seen: string[] = [];
   const server = createServer((socket) => {

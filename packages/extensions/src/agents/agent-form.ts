@@ -4,7 +4,7 @@ import { type AgentReading, readAgent } from "./read-agent.ts";
 
 export type ReadAgent = Extract<AgentReading, { definition: unknown }>;
 
-/** The agents that people have described in files. */
+/** Agents described in files. */
 export const agentForm: DefinitionForm<ReadAgent> = {
   kind: "agent",
   accepts: () => true,

@@ -7,7 +7,7 @@ export function agentText(definition: AgentDefinition): string {
   return `---\n${lines.join("\n")}\n---\n\n${definition.prompt.trim()}\n`;
 }
 
-/** The lines of each field of the frontmatter; none for a field that says nothing. */
+/** The lines of each field of the frontmatter; none for an empty field. */
 export function frontmatterLines(definition: AgentDefinition): Map<keyof AgentDefinition, string[]> {
   const { name, description, tools, disallowedTools, model, mode, permissionMode, budget = {} } = definition;
   const limits = Object.entries(budget).map(([key, value]) => `  ${key}: ${value}`);
@@ -26,7 +26,7 @@ export function frontmatterLines(definition: AgentDefinition): Map<keyof AgentDe
   return new Map(Object.entries(lines) as [keyof AgentDefinition, string[]][]);
 }
 
-/** Names as a list in one line. */
+/** Names as a list on one line. */
 export function listText(names: readonly string[]): string {
   return `[${names.map((name) => (/^[\w.*-]+$/.test(name) ? name : JSON.stringify(name))).join(", ")}]`;
 }

@@ -6,12 +6,12 @@ import { agentText, frontmatterLines, listText } from "./agent-text.ts";
 import { editBudget } from "./edit-budget.ts";
 import { agentFieldNames, claudePermissionMode, readAgent } from "./read-agent.ts";
 
-/** The name of the tool that a name stands for; the name itself where there is none. */
+/** Maps a name to the tool it refers to, or to itself if there is none. */
 export type MeaningOf = (name: string) => string;
 
 /**
- * The text of an agent's file with another definition in it. Only the lines of what has changed are written: comments,
- * keys of other programs and their form of a value stay. `fileName`: as for `readAgent`.
+ * The text of an agent's file with a different definition. Only changed lines are written: comments, keys of other
+ * programs and their notation of a value stay. `fileName`: as for `readAgent`.
  */
 export function editedAgentText(
   text: string,
@@ -21,7 +21,7 @@ export function editedAgentText(
   const draft = FrontmatterDraft.of(text);
   if (!draft || "problem" in readFrontmatter(text)) return agentText(definition);
   const read = readAgent(text, fileName);
-  // Of a file that cannot be used every field is written.
+  // If the file cannot be used, every field is written.
   const before = "definition" in read ? read.definition : undefined;
   const written = frontmatterLines(definition);
   for (const key of Object.keys(agentFieldNames) as (keyof typeof agentFieldNames)[]) {
@@ -40,13 +40,13 @@ export function editedAgentText(
   return draft.text;
 }
 
-/** Names are the same where they mean the same tools, in any order. */
+/** Names are equal if they refer to the same tools, in any order. */
 export function sameValue(one: unknown, other: unknown, meaningOf: MeaningOf): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(new Set(one.map(meaningOf)), new Set(other.map(meaningOf)));
 }
 
-/** The line under the key of the file, with the comment that stood behind its value. */
+/** The line with the file's own key, and the comment that followed its value. */
 function valueLine(key: string, line: string, old: readonly string[] = []): string {
   const value = line.slice(line.indexOf(":") + 1).trim();
   const [, comment = ""] = (old.length === 1 && /(?<! )( +#.*)$/.exec(old[0] ?? "")) || [];
@@ -54,12 +54,12 @@ function valueLine(key: string, line: string, old: readonly string[] = []): stri
   return `${key}: ${own}${["name", "description"].includes(key) ? "" : comment}`;
 }
 
-/** `isolation: worktree` says the same as `worktree: true`. */
+/** `isolation: worktree` means the same as `worktree: true`. */
 function setWorktree(draft: FrontmatterDraft, key: string): void {
   draft.set(key, [key === "isolation" ? "isolation: worktree" : "worktree: true"]);
 }
 
-/** Names that mean a tool which is wanted stay as they are written; the others are added in the form of the list. */
+/** Names that refer to a wanted tool stay as they are written; the others are added in the notation of the list. */
 function namesLines(
   key: string,
   old: readonly string[] | undefined,
@@ -79,7 +79,7 @@ function namesLines(
     return [first, ...below.filter(stays), ...added.map((name) => `${start}${itemText(name)}`)];
   }
   const names = [...kept, ...added];
-  // One name with a space would be read as two.
+  // A single name with a space would be read as two.
   const fits = (name: string) => !/[,"'#]/.test(name) && (names.length > 1 || /^\S+$|\(/.test(name));
   const isPlain = old && names.length > 0 && !rest.startsWith("[") && names.every(fits);
   if (!isPlain) return [`${key}: ${listText(names)}`];

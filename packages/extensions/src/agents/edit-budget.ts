@@ -4,7 +4,7 @@ import { limits } from "./read-agent.ts";
 
 const GROUPS = ["limits", "budget"];
 
-/** Writes the limits of an agent where its file has them, and new ones among the others. */
+/** Writes the limits of an agent at their place in its file, and new ones among the others. */
 export function editBudget(draft: FrontmatterDraft, budget: AgentBudget = {}): void {
   for (const limit of AgentBudget.keyof().options) {
     const value = budget[limit];
@@ -19,11 +19,11 @@ export function editBudget(draft: FrontmatterDraft, budget: AgentBudget = {}): v
 
 type BudgetField = { group?: string; key: string };
 
-/** False where the place has no such limit. */
+/** Returns false if the place has no such limit. */
 function setLimit(draft: FrontmatterDraft, { group, key }: BudgetField, value: number | undefined): boolean {
   const lines = draft.get(group ?? key);
   if (!lines) return false;
-  // In one line, `limits: {turns: 5}`, or in a line of its own.
+  // On one line, `limits: {turns: 5}`, or on a line of its own.
   const limit = new RegExp(`(^|[{,])([ \\t]*["']?${key}["']?[ \\t]*:[ \\t]*)[^,}#]*?(?=[ \\t]*([,}#]|$))`);
   const [head = "", ...below] = lines;
   const headText = group === undefined ? head : head.slice(group.length + 1);

@@ -11,7 +11,10 @@ import {
   word,
 } from "../text/frontmatter-values.ts";
 
-/** A definition as its file has it, with what was not taken over; or why there is none, as the end of a sentence. */
+/**
+ * A definition as read from its file, with notes about what was ignored; or why there is none, as the end of a
+ * sentence.
+ */
 export type AgentReading = { definition: AgentDefinition; notes: string[] } | { problem: string };
 
 const MAX_DESCRIPTION = 1_000;
@@ -25,7 +28,7 @@ const permissionModes: Readonly<Record<string, PermissionMode>> = {
   bypassPermissions: "allow-all",
   dontAsk: "deny",
 };
-/** The names under which files give each limit. */
+/** The names that files use for each limit. */
 export const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
   turns: ["turns", "max_turns", "maxTurns", "max_iterations", "maxIterations"],
   tokens: ["tokens"],
@@ -33,7 +36,7 @@ export const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
   usd: ["usd"],
 };
 
-/** The names under which a file may have each field, the first that counts first. */
+/** The names that files use for each field; the first one present counts. */
 export const agentFieldNames = {
   name: ["name"],
   description: ["description"],
@@ -52,7 +55,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   "budget",
 ]);
 
-/** Reads an agent from the text of its file. `fileName`: the name of one that names none, without `.md`. */
+/** Reads an agent from the text of its file. `fileName`: its default name, without `.md`. */
 export function readAgent(text: string, fileName: string): AgentReading {
   const front = readFrontmatter(text.toWellFormed().replaceAll("\0", ""));
   if ("problem" in front) return front;
@@ -102,12 +105,12 @@ function permissionModeIn(fields: Fields): FieldReading<PermissionMode> {
   return { value, problem: `there is no permission mode ${text}: ${PermissionMode.options.join(", ")}` };
 }
 
-/** As files of Claude Code say it; ours where it has none. */
+/** Maps Claude Code's names of permission modes to ours; other names are returned unchanged. */
 export function claudePermissionMode(mode: string): string {
   return Object.entries(permissionModes).find(([, ours]) => ours === mode)?.[0] ?? mode;
 }
 
-/** Under `limits` or `budget`, or as fields of their own. */
+/** Reads the limits under `limits` or `budget`, or as fields of their own. */
 function budgetOf(fields: Fields): FieldReading<AgentBudget> {
   const groups = ["limits", "budget"].map((key) => fields.get(key)).filter((each) => each instanceof Map);
   const budget: Record<string, number> = {};
@@ -127,7 +130,7 @@ function worktreeOf(fields: Fields): FieldReading<boolean> {
   return word(fields.get("isolation")).toLowerCase() === "worktree" ? { value: true } : setOf(fields, "worktree");
 }
 
-/** A flag that means nothing where it is not set. */
+/** A flag that has no effect unless it is set. */
 function setOf(fields: Fields, key: string): FieldReading<boolean> {
   const read = readFlag(fields, key);
   return read.value === false ? { value: undefined } : read;

@@ -17,23 +17,26 @@ import { agentText } from "./agent-text.ts";
 import { editedAgentText, type MeaningOf, sameValue } from "./edit-agent-text.ts";
 import { type AgentReading, readAgent } from "./read-agent.ts";
 
-/** `exists`: there is a file of this name; `invalid`: no file of it could be read back. All are sentences. */
+/** `exists`: there is a file of this name; `invalid`: the file could not be read back. All are sentences. */
 export type SaveAgentProblem = { kind: "invalid" | "exists" | "held" | "failed"; problem: string };
 
-/** A folder of files of agents; a private one is for this user alone. */
+/** A folder of agent files; a private one is for this user alone. */
 export type AgentFolder = { folder: string; isPrivate: boolean };
 
 /** Others hold the lock for a few milliseconds at most. */
 const LOCK_WAIT_MS = 2_000;
 
-/** Names that every file system takes, and that a person can type. */
+/** Names that every file system accepts, and that are easy to type. */
 const FILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** The file that counts for an agent so far. Not in place: a copy is written that takes precedence over it. */
+/**
+ * The file currently in effect for an agent. If it cannot be edited in place, a copy is written that takes precedence
+ * over it.
+ */
 type OwnFile = { path: string; isInPlace: boolean };
 type SaveOptions = { replace: boolean; own: OwnFile | undefined; meaningOf: MeaningOf };
 
-/** Writes a definition to the file of its name, or to the one that it has, under a lock; returns its path. */
+/** Writes a definition to the file of its name, or to its existing file, under a lock; returns its path. */
 export function saveAgent(
   where: AgentFolder,
   definition: AgentDefinition,
@@ -74,7 +77,7 @@ function saveLocked(
   if (problem !== undefined) return { kind: "invalid", problem };
   const mode = isPrivate ? 0o600 : 0o644;
   try {
-    // The file that a link leads to stays the one that it is, with its owner and its mode.
+    // The target of a link keeps its owner and its mode.
     if (replace) replaceFile(path, text, { mode, keepMode: true });
     else writeNewFile(path, text, { mode, durable: "name" });
     return { path };
@@ -84,13 +87,13 @@ function saveLocked(
   }
 }
 
-/** Why an agent cannot be called so; undefined: it can. */
+/** Why an agent cannot have this name; undefined if it can. */
 export function agentNameProblem(name: string): string | undefined {
   if (FILE_NAME.test(name)) return undefined;
   return `${JSON.stringify(name)} is not a valid name: start with a lowercase letter or a digit and use only these, - and _, such as code-reviewer.`;
 }
 
-/** False where there was none; a sentence where it could not be removed. */
+/** Returns false if there was none; a sentence if it could not be removed. */
 export function removeAgent({ folder }: AgentFolder, name: string): boolean | { problem: string } {
   if (!FILE_NAME.test(name)) return false;
   const path = fileOf(folder, name);
@@ -107,7 +110,7 @@ function fileOf(folder: string, name: string): string {
   return join(folder, `${name}.md`);
 }
 
-/** Valid is what is read back as it was written. */
+/** A definition is valid if it is read back as it was written. */
 function invalid(definition: AgentDefinition, read: AgentReading, meaningOf: MeaningOf): string | undefined {
   if ("problem" in read) return `The agent is not valid: ${read.problem}.`;
   const prompt = definition.prompt.trim();
@@ -118,7 +121,7 @@ function invalid(definition: AgentDefinition, read: AgentReading, meaningOf: Mea
   return `The agent is not valid: its file cannot store ${changed.join(", ")} as given.`;
 }
 
-/** Undefined where there is no file that can be read. */
+/** Undefined if there is no readable file. */
 function textOf(path: string): string | undefined {
   try {
     return readRegularFile(realpathSync(path), { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8");

@@ -5,20 +5,20 @@ import type { SourceInventory } from "../sources/source-inventory.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { type ClaudeHook, readHookFile } from "./hook-file.ts";
 
-/** A hook with the file that it comes from. */
+/** A hook with its file. */
 export type FoundClaudeHook = ClaudeHook & { path: string; source: Source };
 
-/** The hooks of a folder by event, the most general first; all of them count. */
+/** The hooks of a folder by event, the most general first; all of them run. */
 export type ClaudeHookSet = {
   of(event: HookEvent): readonly FoundClaudeHook[];
-  /** Those that were read, with sentences about what of them does not count. */
+  /** The files that were read, with sentences about parts without effect. */
   readonly files: readonly { path: string; source: Source; problems: readonly string[] }[];
 };
 
 const NONE: readonly FoundClaudeHook[] = [];
 const EMPTY: ClaudeHookSet = { of: () => NONE, files: [] };
 
-/** The hooks in Claude's form for a folder: the person's own, and those of trusted projects. */
+/** The hooks in Claude's format for a folder: the user's own, and those of trusted projects. */
 export class ClaudeHooks {
   readonly #sources: Pick<SourceInventory, "at">;
   readonly #read = new ReadEntries(({ path }) => readHookFile(path));
@@ -28,7 +28,7 @@ export class ClaudeHooks {
     this.#sources = sources;
   }
 
-  /** The same object for as long as nothing has changed. */
+  /** The same object as long as nothing has changed. */
   at(cwd: string): ClaudeHookSet {
     const inventory = this.#sources.at(cwd);
     const entries = inventory.of("hook-file");

@@ -11,7 +11,7 @@ import { matches } from "./hook-file.ts";
 /** Session data that every event gets. */
 export type EventSession = {
   sessionId: string;
-  /** The folder whose hooks count, even for agents that work elsewhere. */
+  /** The folder whose hooks run, even for agents that work elsewhere. */
   cwd: string;
   /** The log of the session. */
   transcriptPath: string;
@@ -19,7 +19,7 @@ export type EventSession = {
   mode(): AgentMode;
 };
 
-/** `matched`: more names that a matcher may mean. */
+/** `matched`: more names that a matcher may match. */
 type EventOptions = {
   event: HookEvent;
   fields: EventFields;
@@ -62,7 +62,7 @@ export class EventRunner {
     this.#nowMs = parts.nowMs;
   }
 
-  /** Are there hooks of the event at all? Costs no process. */
+  /** True if there are hooks for the event. Starts no process. */
   has(event: HookEvent): boolean {
     return this.#hooks.at(this.#session.cwd).of(event).length > 0;
   }
@@ -93,7 +93,7 @@ export class EventRunner {
 
   async #answer(hook: FoundClaudeHook, input: string, options: EventOptions): Promise<EventAnswer> {
     if (!hook.isAsync) return await this.#run(hook, input, options);
-    // Its session does not wait for it, and its turn does not end it.
+    // The session does not wait for it, and the end of the turn does not stop it.
     void this.#run(hook, input, { ...options, signal: new AbortController().signal });
     return NO_ANSWER;
   }
@@ -130,7 +130,7 @@ export class EventRunner {
     const outcome = signal.aborted ? "cancelled" : answer.block !== undefined ? "refused" : outcomeOf(result);
     this.#runs.add(
       {
-        // Several commands may stand in one file.
+        // A file may contain several commands.
         ...{ at, event, name: command, path: command, cwd, sessionId, outcome },
         durationMs: Math.round(performance.now() - began),
         exit: exitOf(result),

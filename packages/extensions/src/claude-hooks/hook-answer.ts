@@ -14,21 +14,21 @@ export type HookCommandEnd = {
 export type EventAnswer = {
   /** Why the call, the prompt, the end or the compaction is refused. */
   block?: string;
-  /** The call has to be asked about. */
+  /** Why the user has to be asked about the call. */
   ask?: string;
-  /** The arguments that the call is to have instead. */
+  /** The arguments that replace those of the call. */
   updatedInput?: Record<string, unknown>;
   /** For the model. */
   context: readonly string[];
-  /** Nothing more is to happen in this turn; the words are for the person. */
+  /** Nothing more may happen in this turn; the text is for the user. */
   stop?: string;
-  /** For the person. */
+  /** For the user. */
   warnings: readonly string[];
 };
 
 export const NO_ANSWER: EventAnswer = { context: [], warnings: [] };
 
-/** Of these the plain output is context for the model. */
+/** For these events plain output is context for the model. */
 const PLAIN_CONTEXT: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
 /** Events that can no longer be refused. */
 const TOLD_ONLY: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd", "Notification"]);
@@ -42,9 +42,9 @@ const BY_SIGNAL = 128;
 const LAST_SIGNAL = 64;
 
 /**
- * Reads the end of a command as Claude Code does: exit 2 refuses with stderr, another code is a failure that changes
- * nothing, and of exit 0 the output counts, as JSON where it is an object. A hook that was to judge and could not
- * (it did not run, did not end in time, or was killed) refuses a call. Pure.
+ * Interprets the end of a command like Claude Code: exit 2 refuses with stderr, another code is a failure that changes
+ * nothing, and for exit 0 the output counts, as JSON if it is an object. If a hook that should have judged a call could
+ * not (it did not run, did not end in time, or was killed), the call is refused. Pure.
  */
 export function answerOf(event: HookEvent, hook: { command: string; path: string }, end: HookCommandEnd): EventAnswer {
   const name = nameOf(event, hook);
@@ -62,12 +62,12 @@ export function answerOf(event: HookEvent, hook: { command: string; path: string
   return answerOfOutput(event, name, end.stdout.trim());
 }
 
-/** Enough to find the hook: its event, its command, and the file that has it. */
+/** Enough to find the hook: its event, its command, and its file. */
 function nameOf(event: HookEvent, { command, path }: { command: string; path: string }): string {
   return `${event} hook ${JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command)} in ${path}`;
 }
 
-/** The problem behind a shell's exit code (POSIX, Shell Command Language, 2.8.2). */
+/** The problem indicated by a shell's exit code (POSIX, Shell Command Language, 2.8.2). */
 function problemOfShell(end: HookCommandEnd): string | undefined {
   const { code } = end;
   if (code === NOT_EXECUTABLE) return `could not be run: it is not executable${saidBy(end)}`;
@@ -119,7 +119,7 @@ function answerOfJson(event: HookEvent, name: string, json: Record<string, unkno
   };
 }
 
-/** The answers of all hooks of an event: one refusal is enough, and everything that is to be said is. */
+/** Merges the answers of all hooks of an event: one refusal is enough, and all texts are kept. */
 export function mergeAnswers(answers: readonly EventAnswer[]): EventAnswer {
   const block = wordsOf(answers.map((each) => each.block));
   const ask = wordsOf(answers.map((each) => each.ask));
@@ -135,7 +135,7 @@ export function mergeAnswers(answers: readonly EventAnswer[]): EventAnswer {
   };
 }
 
-/** The messages of several hooks, without duplicates; undefined: there are none. */
+/** The messages of several hooks, without duplicates; undefined if there are none. */
 function wordsOf(texts: readonly (string | undefined)[]): string | undefined {
   const words = new Set(texts.filter((each) => each !== undefined));
   return words.size === 0 ? undefined : [...words].join("\n");

@@ -11,10 +11,10 @@ const events = {
   Notification: "notification_type",
 } as const;
 
-/** The events of hooks in Claude's form. */
+/** The events of hooks in Claude's format. */
 export type HookEvent = keyof typeof events;
 
-/** In the order in which a session meets them. */
+/** In the order in which they occur in a session. */
 export const hookEvents: readonly HookEvent[] = [
   "SessionStart",
   "UserPromptSubmit",
@@ -31,11 +31,11 @@ export function isHookEvent(name: string): name is HookEvent {
   return Object.hasOwn(events, name);
 }
 
-/** The input of an event besides what all have, under the names of Claude Code. */
+/** The event-specific input, under the names of Claude Code. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
 /**
- * The names that a hook's matcher is compared with; undefined: all hooks of the event run. `ownTool`: our name of the
+ * The names that a hook's matcher is compared with; undefined if all hooks of the event run. `ownTool`: our name of the
  * tool.
  */
 export function matchedNames(event: HookEvent, fields: EventFields, ownTool?: string): string[] | undefined {

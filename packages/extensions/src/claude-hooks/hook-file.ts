@@ -1,29 +1,29 @@
 import { isRecord, LinearRegex, parseJson, readRegularFile } from "@harness/host";
 import { type HookEvent, isHookEvent } from "./hook-event.ts";
 
-/** A command that runs on an event, as a file in Claude's form has it. */
+/** A command that runs on an event, as read from a file in Claude's format. */
 export type ClaudeHook = {
   event: HookEvent;
-  /** "" for all. */
+  /** An empty matcher matches all. */
   matcher: string;
   command: string;
   timeoutMs: number;
-  /** It is started and not waited for; what it answers is not used. */
+  /** It is not awaited, and its answer is not used. */
   isAsync: boolean;
-  /** Variables of the person that it gets besides the usual ones; only harness has this key. */
+  /** The user's environment variables that it gets besides the usual ones; only harness has this key. */
   passEnv: readonly string[];
 };
 
-/** The hooks of a file, with sentences about the parts that do not count. */
+/** The hooks of a file, with sentences about parts without effect. */
 export type HookFile = { hooks: readonly ClaudeHook[]; problems: readonly string[] };
 
 const MAX_BYTES = 1024 * 1024;
-/** A list of the names of all tools has about as many; a name is what comes from another server. */
+/** Enough for a list of all tool names; the names themselves may come from other servers. */
 const MAX_MATCHER_CHARS = 1_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_S = 3_600;
 
-/** `path`: of a regular file. Never throws. */
+/** `path`: must be a regular file. Never throws. */
 export function readHookFile(path: string): HookFile {
   try {
     return parseHookFile(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"), path);
@@ -33,8 +33,8 @@ export function readHookFile(path: string): HookFile {
 }
 
 /**
- * The hooks in settings of Claude Code, or in a file that has nothing but hooks: `{"hooks": {EVENT: [{matcher, hooks:
- * [{type: "command", command, timeout}]}]}}`, the outer object being optional in the second. Pure.
+ * The hooks in settings of Claude Code, or in a file with nothing but hooks: `{"hooks": {EVENT: [{matcher, hooks:
+ * [{type: "command", command, timeout}]}]}}`; in the latter the outer object is optional. Pure.
  */
 export function parseHookFile(text: string, path: string): HookFile {
   const json = parseJson(text);
@@ -102,7 +102,7 @@ function namesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }
 
-/** The end of a sentence. Whoever wrote the file, its matchers are held against the name of every call. */
+/** The end of a sentence. Whoever wrote the file, its matchers are run against the name of every call. */
 function matcherProblem(matcher: string): string | undefined {
   if (matcher === "*") return undefined;
   if (matcher.length > MAX_MATCHER_CHARS) return `has more than ${MAX_MATCHER_CHARS} characters`;
@@ -110,7 +110,10 @@ function matcherProblem(matcher: string): string | undefined {
   return "problem" in pattern ? pattern.problem : undefined;
 }
 
-/** Names and lists of names match whole; anything else is a regular expression that matches somewhere; "" and `*` match all. */
+/**
+ * Names and lists of names must match exactly; anything else is a regular expression that may match anywhere; "" and
+ * `*` match all.
+ */
 export function matches(matcher: string, names: readonly string[]): boolean {
   if (matcher === "" || matcher === "*") return true;
   if (/^[\w|\s,-]+$/.test(matcher)) {
@@ -118,6 +121,6 @@ export function matches(matcher: string, names: readonly string[]): boolean {
     return names.some((name) => wanted.includes(name));
   }
   const pattern = LinearRegex.read(matcher);
-  // A name that is too long to be compared: a hook that may deny the call is rather run than not.
+  // The name is too long to be compared: it is safer to run a hook that may deny the call.
   return !("problem" in pattern) && names.some((name) => pattern.search(name) !== -1);
 }

@@ -1,7 +1,9 @@
 import type { CallSteps, SessionExtensions, Step, Turn } from "@harness/core";
 import type { ClaudeHookEvents } from "./session-events.ts";
 
-/** Extensions of a session with its hooks in Claude's form: the same arrays for as long as neither has changed. */
+/**
+ * Extensions of a session combined with its hooks in Claude's format: the same arrays as long as neither has changed.
+ */
 export function joinedExtensions(
   others: SessionExtensions,
   events: Pick<ClaudeHookEvents, "steps" | "afterRun" | "gateHooks">,
@@ -32,7 +34,7 @@ export function joinedExtensions(
   };
 }
 
-/** The same with more steps, which stay. */
+/** The same with additional constant steps. */
 export function withSteps(others: SessionExtensions, steps: readonly Step<Turn>[]): SessionExtensions {
   return {
     ...others,
@@ -43,7 +45,7 @@ export function withSteps(others: SessionExtensions, steps: readonly Step<Turn>[
   };
 }
 
-/** Two lists as one, put together again only where one of them is another. */
+/** Two lists as one, joined again only if one of them has changed. */
 export function joinedArrays<T>(one: () => readonly T[], other: () => readonly T[]): () => readonly T[] {
   let known: { first: readonly T[]; second: readonly T[]; both: readonly T[] } | undefined;
   return () => {

@@ -8,7 +8,7 @@ import { hookEvents } from "./hook-event.ts";
 /** A file that cannot be read has no event. */
 const UNREAD = { event: "hook-file", form: "claude" } as const;
 
-/** The hooks in Claude's form by event; last the files of them that are not used, and what of a file does not count. */
+/** The hooks in Claude's format by event; at the end the unused hook files, and parts of files without effect. */
 export function listClaudeHooks(inventory: Inventory, set: ClaudeHookSet, runs: HookRuns): HookView[] {
   const hooks = hookEvents.flatMap((event) =>
     set.of(event).map(({ command, matcher, path, source, timeoutMs, passEnv }): HookView => {

@@ -16,10 +16,10 @@ import type { ClaudeHookSet, ClaudeHooks } from "./claude-hooks.ts";
 import type { EventRunner } from "./event-runner.ts";
 import { type EventAnswer, mergeAnswers } from "./hook-answer.ts";
 
-/** A call as hooks in Claude's form know it. `matched`: the names by which they may choose it. */
+/** A call in Claude's format. `matched`: the names that matchers are compared with. */
 type EventCall = { name: string; matched: readonly string[]; input: Input };
 
-/** The names and arguments of calls in Claude's form. */
+/** The names and arguments of calls in Claude's format. */
 type CallForms = {
   calls(tool: string, input: Input, cwd: string): readonly EventCall[];
   response(call: EventCall, answer: { text: string; isError: boolean }): Input;
@@ -40,14 +40,14 @@ type CurrentHooks = {
   afterRun: readonly ResultStep<Turn>[];
   gateHooks: readonly GateHook[];
 };
-/** By the id of a call: why it has to be asked about, and the context that goes with its result. */
+/** By call id: why the user has to be asked about it, and the context for its result. */
 type SaidOfCalls = { asks: Map<string, string>; context: Map<string, readonly string[]> };
 type ToolExec = Extract<StageState<"tool_exec">, { toolCalls: unknown; nextState?: undefined }>;
 
 /** How often hooks may keep one turn from ending. */
 const MAX_STOPS = 20;
 
-/** Runs hooks in Claude's form during the turns of a session. Without hooks for an event it adds nothing. */
+/** Runs hooks in Claude's format during the turns of a session. Adds nothing if an event has no hooks. */
 export class ClaudeHookEvents {
   readonly #deps: SessionEventsDeps;
   #known: CurrentHooks | undefined;
@@ -64,7 +64,7 @@ export class ClaudeHookEvents {
     return this.#now().steps;
   }
 
-  /** For the results of calls that have run. */
+  /** Applied to the results of calls that have run. */
   afterRun(): readonly ResultStep<Turn>[] {
     return this.#now().afterRun;
   }
@@ -174,7 +174,7 @@ export class ClaudeHookEvents {
     });
   }
 
-  /** A hook wants the person to be asked about a call; everything that refuses it still does. */
+  /** A hook wants the user to be asked about a call; any refusal still holds. */
   #askFor(agentId: string, toolCallId: string): { ask: string } | undefined {
     const words = this.#said.get(agentId)?.asks.get(toolCallId);
     return words === undefined ? undefined : { ask: words };

@@ -8,7 +8,7 @@ export type SlashCommandFile = ReadCommand & Origin;
 /** A name that can be typed after a slash. */
 export const TYPED_NAME = /^\p{L}[\p{L}\p{N}_:.-]*$/u;
 
-/** The slash commands that people have written as Markdown files. */
+/** Slash commands written as Markdown files. */
 export const commandForm: DefinitionForm<ReadCommand> = {
   kind: "command",
   accepts: ({ path }) => /\.md$/i.test(path),

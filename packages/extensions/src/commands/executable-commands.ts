@@ -9,15 +9,15 @@ const DESCRIBE_TIMEOUT_MS = 5_000;
 const MAX_DESCRIPTION_BYTES = 2_000;
 const MAX_DESCRIPTION_CHARS = 200;
 const MAX_OUTPUT_BYTES = 1_000_000;
-/** A person who has started a command ends it. */
+/** The user who has started a command ends it. */
 const RUN_TIMEOUT_MS = 86_400_000;
 
-/** An executable that is a command, as it counts in a folder. */
+/** An executable command in effect in a folder. */
 export type ExecutableCommand = {
   name: string;
   path: string;
   owner: "person" | "project";
-  /** The files of its name that do not count. */
+  /** The files of its name without effect. */
   shadows: readonly string[];
 };
 
@@ -31,7 +31,7 @@ type CommandInvocation = {
 
 /**
  * The output of a command: text and messages, each up to a limit. `text`: both for people, with the end if that was not
- * normal; `note`: the end alone, if the exit code does not show it.
+ * normal; `note`: only the end, if the exit code does not show it.
  */
 type CommandOutput = { text: string; exitCode: number; stdout: string; stderr: string; note?: string };
 
@@ -126,12 +126,12 @@ export class ExecutableCommands {
   }
 }
 
-/** As shells give it; 1 where it did not even run. */
+/** The exit code that shells give; 1 if it did not even run. */
 function signalCode(signal: NodeJS.Signals | null): number {
   return signal === null ? 1 : 128 + constants.signals[signal];
 }
 
-/** A command is called as its file, without an ending. */
+/** A command has the name of its file, without the extension. */
 function commandName(fileName: string): string {
   return fileName.replace(/(?<=.)\.[A-Za-z0-9]+$/, "");
 }

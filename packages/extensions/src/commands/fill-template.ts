@@ -1,4 +1,4 @@
-/** A piece of the agent's text: words, or a command whose output takes its place. */
+/** A piece of the agent's text: text, or a command that is replaced by its output. */
 export type TemplatePiece = { text: string } | { command: string };
 
 const COMMAND = /(^|\s)!`([^`\n]+)`/g;
@@ -6,8 +6,8 @@ const PLACEHOLDER =
   /\\(\$)|\$ARGUMENTS\[(\d{1,2})\]|\$(ARGUMENTS)\b|\$([0-9])(?![0-9])|\$\{(CLAUDE_SKILL_DIR|SKILL_DIR)\}|\$(CLAUDE_SKILL_DIR|SKILL_DIR)\b|\$([A-Z][A-Z0-9_]*)\b/g;
 
 /**
- * `folder`: of the skill that the template is of. `keepsPlaces`: without arguments the places for single ones stay as they are,
- * as `$1` in a text that nobody wrote for arguments is of the shell.
+ * `folder`: the folder of the template's skill. `keepsPlaces`: without arguments, placeholders for single ones stay,
+ * because in a text that takes no arguments `$1` belongs to the shell.
  */
 export type TemplateArgs = { args: string; folder?: string; keepsPlaces?: true };
 
@@ -41,7 +41,7 @@ export function fillTemplate(template: string, { args, folder, keepsPlaces }: Te
   return isUsed || args === "" ? pieces : joinTexts([...pieces, { text: `\n\nArguments: ${args}` }]);
 }
 
-/** As a shell splits them: quotes hold words together, a backslash takes the next character as it is. */
+/** Splits like a shell: quotes hold words together, a backslash escapes the next character. */
 export function splitArguments(args: string): string[] {
   const words: string[] = [];
   let [word, quote, isOpen] = ["", "", false];
@@ -89,7 +89,7 @@ function commandsIn(template: string): TemplatePiece[] {
   return joinTexts([...pieces, { text: template.slice(from) }]);
 }
 
-/** Neighbouring words as one piece; none without any. */
+/** Joins adjacent texts into one piece, without empty ones. */
 function joinTexts(pieces: readonly TemplatePiece[]): TemplatePiece[] {
   const result: TemplatePiece[] = [];
   for (const piece of pieces) {

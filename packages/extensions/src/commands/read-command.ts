@@ -4,7 +4,7 @@ import { firstParagraph } from "../text/first-paragraph.ts";
 import { readFrontmatter } from "../text/frontmatter.ts";
 import { collapseLines, modelOf, names, readMode } from "../text/frontmatter-values.ts";
 
-/** A slash command as its Markdown file has it. */
+/** A slash command as read from its Markdown file. */
 type MarkdownCommand = {
   description: string;
   argumentHint?: string;
@@ -17,7 +17,7 @@ type MarkdownCommand = {
   template: string;
 };
 
-/** `problem`: why there is none, as the end of a sentence. `notes`: what was not taken over. */
+/** `problem`: why there is none, as the end of a sentence. `notes`: what was ignored. */
 export type CommandReading = { command: MarkdownCommand; notes: readonly string[] } | { problem: string };
 
 const MAX_DESCRIPTION = 300;
@@ -39,7 +39,7 @@ export function readMarkdownCommand(text: string): CommandReading {
   const problem = mode.problem ?? allowed.problem;
   if (problem !== undefined) return { problem };
   const hint = fields.get("argument-hint");
-  // `[file]` is a hint, and looks like a list.
+  // `[file]` is a hint that looks like a list.
   const argumentHint = Array.isArray(hint) ? `[${hint.join(", ")}]` : collapseLines(hint);
   const description = collapseLines(fields.get("description")) || firstParagraph(template) || collapseLines(template);
   return {

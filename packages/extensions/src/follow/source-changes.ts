@@ -3,7 +3,7 @@ import type { SourceEntry } from "../sources/source.ts";
 
 const MAX_NAMED = 4;
 
-/** The changes between two looks at the sources, in one line; undefined: none that matter. */
+/** The changes between two readings of the sources, on one line; undefined if none matter. */
 export function changesText(before: Pick<Inventory, "entries">, now: Pick<Inventory, "entries">): string | undefined {
   const [then, there] = [usable(before), usable(now)];
   const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [entryName(entry)]));
@@ -62,7 +62,7 @@ function keyOf({ kind, path }: SourceEntry): string {
   return `${kind}\n${path}`;
 }
 
-/** A setting of the person's own takes effect at once, and whoever changed it knows. */
+/** A change of the user's own settings takes effect at once, and whoever made it knows. */
 function isOwnSettings({ kind, source }: SourceEntry): boolean {
   return kind === "settings" && source.owner === "person";
 }
@@ -73,11 +73,11 @@ function entryName({ kind, stage, name }: SourceEntry): string {
 }
 
 function needingTrust({ entries }: Pick<Inventory, "entries">): number {
-  // One file may hold things of several kinds.
+  // One file may contain things of several kinds.
   return new Set(entries.flatMap(({ path, needsTrust, hasLapsed }) => (needsTrust && !hasLapsed ? [path] : []))).size;
 }
 
-/** A stamp that is taken soon after a change says so; the rest of it names the file. */
+/** A stamp taken soon after a change is marked as unsettled; the rest of it identifies the file. */
 export function settledStamp({ stamp }: Pick<SourceEntry, "stamp">): string {
   return stamp.replaceAll(/ unsettled \d+/g, "");
 }

@@ -4,8 +4,8 @@ import type { Inventory } from "../sources/inventory.ts";
 import { changesText, unusedHooksText } from "./source-changes.ts";
 
 /**
- * Tells the person of a session before each request what has changed in its sources since the last one. Costs a look at
- * them, which everybody else who needs it has at that moment, too.
+ * Notifies the user of a session before each request about changes in its sources since the last one. Costs one reading
+ * of them, which others need at that moment anyway.
  */
 export function sourceFollower(look: () => Inventory): StepOf<"assemble", Turn> {
   let seen = look();
@@ -17,7 +17,7 @@ export function sourceFollower(look: () => Inventory): StepOf<"assemble", Turn> 
       if (state.nextState !== undefined || turn.agent.agentId !== ROOT_AGENT) return state;
       const now = look();
       if (now === seen && !isFirst) return state;
-      // A hook that guards something and does not run matters to everybody, so it is reported unasked.
+      // A guarding hook that does not run matters to everybody, so it is reported even without a change.
       const unused = unusedHooksText(isFirst ? undefined : seen, now);
       if (unused !== undefined) turn.notice("warning", unused);
       isFirst = false;

@@ -6,7 +6,10 @@ import type { HookConf } from "./runs/hook-conf.ts";
 import type { HookRun, HookRuns } from "./runs/hook-runs.ts";
 import { builtInNames, type HookEntry, hooksOf, replacedName } from "./stage-names.ts";
 
-/** The executables of stages and the built-in steps, by stage in the order in which they run; last what is not used. */
+/**
+ * The executables of stages and the built-in steps, by stage in the order in which they run; at the end the unused
+ * ones.
+ */
 export function listHooks(inventory: Inventory, confs: ReadEntries<HookConf>, runs: HookRuns): HookView[] {
   const usable = inventory.of("hook");
   const unused = inventory.entries.filter((entry) => entry.kind === "hook" && entry.problem !== undefined);
@@ -70,7 +73,7 @@ export function runView({ at, durationMs, outcome, exit, words, sessionId }: Hoo
   };
 }
 
-/** A misspelt stage would be a hook that never runs, and nobody would know. */
+/** A misspelt stage would be a hook that silently never runs. */
 function strayView(entry: SourceEntry, confs: ReadEntries<HookConf>, runs: HookRuns): HookView {
   const { stage = "", path } = entry;
   const problem = `${path} never runs: there is no stage ${JSON.stringify(stage)}. The stages are ${hookStages.join(", ")}.`;

@@ -31,12 +31,12 @@ export function builtInNames(stage: string): string[] {
   return builtInSteps.flatMap((step) => (step.stage === stage ? [step.name] : [])).sort();
 }
 
-/** The hooks of a stage that count, in the order in which they run. */
+/** The hooks in effect for a stage, in the order in which they run. */
 export function hooksOf(entries: readonly SourceEntry[], stage: string): ResolvedEntry<HookEntry>[] {
   return resolveByName(entries.flatMap((entry) => (entry.stage === stage ? [{ ...entry, stage }] : [])));
 }
 
-/** The name of the built-in step that a hook stands in the place of; undefined: none. */
+/** The name of the built-in step that a hook replaces; undefined if there is none. */
 export function replacedName(stage: string, name: string): string | undefined {
   if (stage !== "sources" && !turnStages.some((each) => each === stage)) return undefined;
   return builtInNames(stage).find((each) => each.toLowerCase() === name.toLowerCase());

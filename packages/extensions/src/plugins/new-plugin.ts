@@ -14,18 +14,18 @@ export type NewPlugin = {
   kind: PluginKind;
   name: string;
   language: PluginLanguage;
-  /** Of a hook. */
+  /** For a hook. */
   stage: string;
-  /** The source that it becomes a part of. */
+  /** The folder of the source that gets it. */
   folder: string;
 };
 
 const templates = { tool: toolTemplates, hook: hookTemplates, command: commandTemplates, provider: providerTemplates };
 
-/** Why there can be no such program, or it could not be written, as a sentence. */
+/** Why there can be no such program, or why it could not be written, as a sentence. */
 export type NewPluginProblem = { kind: "invalid" | "failed"; problem: string };
 
-/** Writes a program that works as it is. */
+/** Writes a working program. */
 export function writePlugin({ kind, name, language, stage, folder }: NewPlugin): { path: string } | NewPluginProblem {
   const plain = name.replace(/^\d\d-/, "");
   const issue = toolNameProblem(plain);

@@ -1,4 +1,4 @@
-// Every program that `plugin new` writes is one that `plugin test` finds good.
+// Every program that `plugin new` writes passes `plugin test`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -16,11 +16,11 @@ const MAX_PROGRAM_BYTES = 16 * 1024 * 1024;
 
 export type PluginTest = {
   path: string;
-  /** Absent: what the folder says that it lies in. */
+  /** By default, what its folder implies. */
   kind?: PluginKind;
-  /** The arguments of a tool; absent: examples of its schema. */
+  /** The arguments of a tool; by default, examples of its schema. */
   input?: Readonly<Record<string, unknown>>;
-  /** The environment of a program; `declared`: variables of the person's that it names itself. */
+  /** The environment of a program; `declared`: the user's variables that it declares itself. */
   env(declared: readonly string[]): Record<string, string>;
   signal: AbortSignal;
 };
@@ -35,8 +35,8 @@ const checksOf: Record<PluginKind, (trial: PluginTrial) => Promise<Check[]>> = {
 };
 
 /**
- * Feeds a program of a source recorded inputs, in an empty folder of its own, and says what is right and wrong about its
- * answers. `problem`: it is not known what it should be, as a sentence.
+ * Feeds recorded inputs to a program of a source, in an empty folder of its own, and reports the quality of its
+ * answers. `problem`: its kind is unknown, as a sentence.
  */
 export async function testPlugin({
   path,

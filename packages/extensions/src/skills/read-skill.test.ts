@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readSkill } from "./read-skill.ts";
 import { skillText } from "./skill-text.ts";
 
-// In the format of agentskills.io, as published skills have it.
+// In the format of agentskills.io, like published skills.
 const PDF = `---
 name: pdf-processing
 description: Extracts text and tables from PDF files, fills forms. Use when the user mentions PDFs, forms or "documents: scanned".

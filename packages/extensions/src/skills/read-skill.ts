@@ -2,7 +2,7 @@ import { firstParagraph } from "../text/first-paragraph.ts";
 import { readFrontmatter } from "../text/frontmatter.ts";
 import { collapseLines, type Fields, names, readFlag, word } from "../text/frontmatter-values.ts";
 
-/** A skill as its SKILL.md has it. */
+/** A skill as read from its SKILL.md. */
 type Skill = {
   name: string;
   /** Its purpose, and when to use it. */
@@ -12,11 +12,11 @@ type Skill = {
   compatibility?: string;
   license?: string;
   metadata?: Readonly<Record<string, string>>;
-  /** Calls that may run unasked while the person uses it, as rules. */
+  /** Calls that may run unasked while the user uses it, as rules. */
   allowedTools?: readonly string[];
   /** Models see it in the list, and may load it by themselves. */
   forModel: boolean;
-  /** People may use it by its name. */
+  /** The user may invoke it by its name. */
   forPerson: boolean;
   body: string;
 };
@@ -29,7 +29,7 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_LINE = 500;
 const FATAL = ["name", "description", "disable-model-invocation", "user-invocable"];
 
-/** Reads a skill from the text of its SKILL.md. `folderName`: its name where it names none. */
+/** Reads a skill from the text of its SKILL.md. `folderName`: its default name. */
 export function readSkill(text: string, folderName: string): SkillReading {
   const front = readFrontmatter(text);
   if ("problem" in front) return front;
@@ -71,7 +71,7 @@ function descriptionOf(fields: Fields): string {
 
 function lineField<K extends string>(fields: Fields, key: string, field: K): { [P in K]?: string } {
   const value = fields.get(key);
-  // `[name]` is a hint, and looks like a list.
+  // `[name]` is a hint that looks like a list.
   const text = Array.isArray(value) ? `[${value.join(", ")}]` : collapseLines(value);
   return (text === "" ? {} : { [field]: text.slice(0, MAX_LINE) }) as { [P in K]?: string };
 }

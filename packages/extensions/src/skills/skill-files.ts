@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folders of a skill whose files its instructions speak of. */
+/** The folders of a skill whose files its instructions mention. */
 const FOLDERS = ["scripts", "references", "assets"];
 const MAX_FILES = 60;
 const MAX_DEPTH = 4;
 
-/** Paths from the folder of the skill, in order; `more`: those that are too many to be named. Never throws. */
+/** Paths relative to the folder of the skill, in order; `more`: how many were left out. Never throws. */
 export function skillFiles(folder: string): { files: string[]; more: number } {
   const found = FOLDERS.flatMap((name) => below(folder, name, MAX_DEPTH));
   return { files: found.slice(0, MAX_FILES), more: Math.max(0, found.length - MAX_FILES) };

@@ -6,7 +6,7 @@ export type ReadSkill = Extract<SkillReading, { skill: unknown }>;
 /** A skill with its SKILL.md. */
 export type FoundSkill = ReadSkill & Origin;
 
-/** The skills that people have written or installed. */
+/** The user's skills, written or installed. */
 export const skillForm: DefinitionForm<ReadSkill> = {
   kind: "skill",
   accepts: () => true,

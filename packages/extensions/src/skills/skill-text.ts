@@ -4,7 +4,7 @@ import { skillFiles } from "./skill-files.ts";
 
 const MAX_CHARS = 10_000;
 
-/** A skill as a model gets it: its place, its files, and its instructions. */
+/** A skill as sent to a model: its location, its files, and its instructions. */
 export function skillText({ name, path, body }: { name: string; path: string; body: string }): string {
   const folder = dirname(path);
   const { files, more } = skillFiles(folder);

@@ -5,20 +5,20 @@ import { resolveByName } from "./resolve-by-name.ts";
 import type { EntryKind, Source, SourceEntry } from "./source.ts";
 import type { SourceInventory } from "./source-inventory.ts";
 
-/** The file of a definition, and the files of the same name that it takes the place of. */
+/** The file of a definition, and the files of the same name that it replaces. */
 export type Origin = { name: string; path: string; source: Source; shadows: readonly string[] };
 
-/** `problem`: a sentence. `needsTrust`: that the person trusts its folder is all it lacks. */
+/** `problem`: a sentence. `needsTrust`: all it lacks is the user's trust in its folder. */
 type UnusedFile = { name: string; path: string; problem: string; needsTrust?: true };
 
-/** `used`: in the order of their names; `all`: also those that others take the place of. */
+/** `used`: in the order of their names; `all`: including those that others replace. */
 export type DefinitionSet<T> = {
   used: readonly (T & Origin)[];
   all: readonly (T & Origin)[];
   unused: readonly UnusedFile[];
 };
 
-/** How the files of one kind are read; `read` returns why a file is not used as the end of a sentence. */
+/** How to read the files of one kind; `read` returns why a file is not used as the end of a sentence. */
 export type DefinitionForm<T> = {
   kind: EntryKind;
   accepts(entry: SourceEntry): boolean;
@@ -26,7 +26,7 @@ export type DefinitionForm<T> = {
   nameOf(definition: T, entry: SourceEntry): string;
 };
 
-/** Definitions that people have written in Markdown files of one kind; an unchanged file is not read again. */
+/** Definitions in Markdown files of one kind; an unchanged file is not read again. */
 export class Definitions<T extends object> {
   readonly #sources: Pick<SourceInventory, "at">;
   readonly #form: DefinitionForm<T>;
@@ -42,7 +42,10 @@ export class Definitions<T extends object> {
     });
   }
 
-  /** Those that count in a folder: of one name the most local file. The same object until something changes. Never throws. */
+  /**
+   * Those in effect in a folder: for each name the most local file. The same object until something changes. Never
+   * throws.
+   */
   at(cwd: string): DefinitionSet<T> {
     const inventory = this.#sources.at(cwd);
     const known = this.#defined.get(inventory);

@@ -6,7 +6,7 @@ import type { Source, SourceLocations } from "./source.ts";
 export type FoundSources = {
   /** From the most general to the most local. */
   sources: Source[];
-  /** All paths that were looked at, whether they exist or not: while these stay the same, so do the sources. */
+  /** All paths that were checked, whether they exist or not: as long as these stay the same, so do the sources. */
   looked: string[];
 };
 
@@ -25,7 +25,7 @@ const PROJECT_FILES = [
 ] as const;
 
 /**
- * The sources for a folder, each preceded by its plugins: first the person's, then those from the outermost folder down
+ * The sources for a folder, each preceded by its plugins: first the user's, then those from the outermost folder down
  * to this one. Never throws.
  */
 export function findSources(cwd: string, { configFolder, home }: SourceLocations): FoundSources {
@@ -58,7 +58,7 @@ export function findSources(cwd: string, { configFolder, home }: SourceLocations
 class SourceWalk {
   readonly sources: Source[] = [];
   readonly looked: string[] = [];
-  /** Real paths of folders, and of files in them: the person's folders lie above a project, too. */
+  /** Real paths of folders, and of files in them: the user's folders may also lie above a project. */
   readonly #seen = new Set<string>();
 
   visit(source: Source): void {
@@ -76,7 +76,7 @@ class SourceWalk {
     this.sources.push(source);
   }
 
-  /** The folder counts as a source where it has the file. */
+  /** The folder counts as a source if it has the file. */
   visitFile(source: Source, name: string): void {
     const path = join(source.folder, name);
     this.looked.push(path);
@@ -100,7 +100,7 @@ function foldersAbove(cwd: string): string[] {
   return folders;
 }
 
-/** The names in a folder in order, hidden ones left out; none where it cannot be read. */
+/** The names in a folder in order, without hidden ones; empty if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -115,7 +115,7 @@ export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // A loop of links, or a folder that may not be entered: nothing comes from there.
+    // A loop of links, or a folder that may not be entered: it contributes nothing.
     return false;
   }
 }

@@ -1,10 +1,10 @@
 import type { EntryKind, Source, SourceEntry } from "./source.ts";
 
-/** Everything that the sources of a folder bring, from the most general to the most local. */
+/** Everything in the sources of a folder, from the most general to the most local. */
 export type Inventory = {
   sources: readonly Source[];
-  /** All that was found, also what is not used. */
+  /** Everything that was found, including unused entries. */
   entries: readonly SourceEntry[];
-  /** Those that may be used. The same array for as long as the inventory is the same. */
+  /** Those that may be used. The same array as long as the inventory is the same. */
   of(kind: EntryKind): readonly SourceEntry[];
 };

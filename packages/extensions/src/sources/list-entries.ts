@@ -2,13 +2,13 @@ import type { Inventory } from "./inventory.ts";
 import { resolveByName } from "./resolve-by-name.ts";
 import type { EntryKind, SourceEntry } from "./source.ts";
 
-/** An entry with the files of its name that it takes the place of, or that take its place. */
+/** An entry with the files of its name that it replaces, or the one that replaces it. */
 export type ListedEntry = SourceEntry & { shadows: readonly string[]; shadowedBy?: string };
 
-/** Of these all files count, whatever their names. */
+/** For these kinds all files count, whatever their names. */
 const ADDING_UP: ReadonlySet<EntryKind> = new Set(["prompt", "mcp", "settings", "hook-file"]);
 
-/** Everything that was found, with what counts of each name; what is not used shadows nothing. */
+/** Everything that was found, with the entry in effect for each name; unused entries shadow nothing. */
 export function listEntries({ entries }: Pick<Inventory, "entries">): ListedEntry[] {
   const competing = entries.filter(({ kind, problem }) => problem === undefined && !ADDING_UP.has(kind));
   const shadows = new Map<SourceEntry, readonly string[]>();

@@ -4,12 +4,12 @@ import type { SourceLocations } from "./source.ts";
 import { sourceLayouts } from "./source-layouts.ts";
 import { toolName } from "./tool-name.ts";
 
-/** Hooks here may name folders that nobody else knows of. */
+/** Hooks here may name folders that are unknown otherwise. */
 const SOURCE_HOOKS = join("hooks.d", "sources");
 
 /**
- * May a word of the command line be a program that people have brought along for a folder? No is certain, and costs a look at
- * some folders: most words begin a message, and no server has to be put together to find that out.
+ * True if a word of the command line might be an extension program for a folder. False is certain, and costs checking a
+ * few folders: most words begin a message, and need no server to find that out.
  */
 export function mayHaveProgram(word: string, cwd: string, places: SourceLocations): boolean {
   const isWanted = (file: string) => !/\.md$/i.test(file) && toolName(file).toLowerCase() === word.toLowerCase();

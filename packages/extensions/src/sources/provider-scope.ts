@@ -7,14 +7,14 @@ import type { EntryKind, Source, SourceEntry } from "./source.ts";
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Leaves out sources of other providers: a source that brings a provider of its own name is only for that provider, or
- * one with its protocol, or one whose file it holds. Providers themselves can be chosen from all sources.
+ * Leaves out sources of other providers: a source with a provider of its own name is only for that provider, or one
+ * with its protocol, or one whose file it holds. Providers themselves can be chosen from all sources.
  */
 export class ProviderScope {
   readonly #scoped = new WeakMap<Inventory, Map<string, Inventory>>();
   readonly #protocols = new ReadEntries(({ path }) => confProtocol(path));
 
-  /** The same object for the same inventory and provider; the inventory itself where nothing is left out. */
+  /** The same object for the same inventory and provider; the inventory itself if nothing is left out. */
   of(inventory: Inventory, provider: string): Inventory {
     const known = this.#scoped.get(inventory) ?? new Map<string, Inventory>();
     this.#scoped.set(inventory, known);

@@ -14,19 +14,19 @@ import { type FoundEntry, notRunProblem, type Source } from "./source.ts";
 import { type KindLayout, sourceLayouts } from "./source-layouts.ts";
 
 const EXECUTABLE = 0o111;
-/** Of a source with its plugins, so that one that is full of files takes the room of no other. */
+/** The limit for a source with its plugins, so that a source full of files does not take the room of others. */
 const MAX_NAMES = 2_000;
 const MAX_DEPTH = 5;
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 /** Files that people and editors leave beside programs. */
 const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
 
-/** Before the number that makes the stamp of a file which has just changed unlike any other. */
+/** Precedes the number that makes the stamp of a file that has just changed unique. */
 const UNSETTLED = "unsettled ";
 
 type EntryLocation = { kind: FoundEntry["kind"]; source: Source; folder: string; stage?: string };
 
-/** Lists what sources bring; of files only settings of other programs are read, for what they hold. Never throws. */
+/** Lists the entries of sources; reads only settings of other programs, for what they contain. Never throws. */
 export class SourceReading {
   readonly entries: FoundEntry[] = [];
   /** All paths that were looked at. */
@@ -35,10 +35,10 @@ export class SourceReading {
   readonly #atMs: number;
   readonly #round: number;
   readonly #named = new Map<string, string>();
-  /** How many names were looked at, by source with its plugins. */
+  /** How many names were visited, by source with its plugins. */
   readonly #names = new Map<string, number>();
 
-  /** A file changed at the last moment may change again without a new stamp, so it gets a stamp that never matches. */
+  /** A file that has just changed may change again without a new stamp, so it gets a stamp that never matches. */
   constructor(stamps: FileStamps, { atMs, round }: { atMs: number; round: number }) {
     this.#stamps = stamps;
     this.#atMs = atMs;
@@ -69,7 +69,7 @@ export class SourceReading {
     const path = join(source.folder, name);
     const stat = statIfThere(path);
     if (stat) this.#add({ kind, source, folder: source.folder }, { name, path, stat });
-    // A source's folder shows when the file appears; a project's folder is not a source before it does.
+    // A source's folder changes when the file appears; a project's folder is not a source before that.
   }
 
   #serversInSettings(source: Source, kind: FoundEntry["kind"], name: string): void {
@@ -100,7 +100,7 @@ export class SourceReading {
     }
   }
 
-  /** Settings whose program is gone. Made executable, they would be run as one. */
+  /** Settings whose program is missing. If they became executable, they would be run as one. */
   #settingsAlone(location: EntryLocation, name: string): void {
     const path = join(location.folder, name);
     this.#add(location, { name, path, stat: statIfThere(path), problem: notRunProblem(location.kind, path) });
@@ -121,7 +121,7 @@ export class SourceReading {
     }
   }
 
-  /** `above`: the real paths of the folders that this one lies in: a link back to one of them would never end. */
+  /** `above`: the real paths of the folders above: a link back to one of them would never end. */
   #commandTree(location: EntryLocation, prefix: string, above: readonly string[]): void {
     const names = this.#namesIn(location);
     this.#markdown(location, prefix, names);
@@ -144,13 +144,13 @@ export class SourceReading {
       const folder = join(location.folder, name);
       if (!isFolder(folder)) continue;
       const file = namesIn(folder).find((each) => each.toLowerCase() === "skill.md");
-      // Its own stamp says when it goes; the folder's says when it comes.
+      // Its own stamp shows when it is removed; the folder's shows when it is created.
       if (file === undefined) this.looked.push(folder);
       else this.#add(location, { name, path: join(folder, file) });
     }
   }
 
-  /** As many as there is room for; that some are left out is said once. */
+  /** As many as there is room for; that some are left out is reported once. */
   #namesIn({ kind, source, folder }: EntryLocation): string[] {
     const base = baseOf(source.folder);
     const taken = this.#names.get(base) ?? 0;
@@ -200,7 +200,7 @@ export class SourceReading {
     return isSettled(path, this.#atMs) ? stamp : `${stamp} ${UNSETTLED}${this.#round}`;
   }
 
-  /** Names of a source that not every file system could hold apart: the first counts. */
+  /** Some file systems cannot tell these names of a source apart: the first one counts. */
   #twinProblem({ kind, source, stage }: EntryLocation, name: string, path: string): string | undefined {
     const key = [source.folder, kind, stage, name.toLowerCase()].join("\n");
     const twin = this.#named.get(key);
@@ -222,7 +222,7 @@ function fileProblem(path: string, stat: Stats | undefined): string | undefined 
   return stat.isFile() ? undefined : `${path} is not used: it is not a regular file.`;
 }
 
-/** Settings that cannot be read count: whoever reads them says why. */
+/** Settings that cannot be read count: their reader says why. */
 function mayNameServers(path: string): boolean {
   if (!statIfThere(path)?.isFile()) return false;
   try {

@@ -1,11 +1,11 @@
 import type { SourceEntry } from "./source.ts";
 
-/** The one of a name that counts, and those that it takes the place of, from the most general to the most local. */
+/** The entry in effect for a name, and those that it replaces, from the most general to the most local. */
 export type ResolvedEntry<T> = { entry: T; shadows: readonly T[] };
 
 /**
- * Of each name the most local entry, in the order of the names. Names that differ by case only are the same: not every
- * file system could hold them apart. Hooks are compared within their stage.
+ * For each name the most local entry, sorted by name. Names that differ only by case are the same: not every file
+ * system can tell them apart. Hooks are compared within their stage.
  */
 export function resolveByName<T extends Pick<SourceEntry, "kind" | "name" | "stage">>(
   entries: readonly T[],

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { confProtocol } from "./provider-scope.ts";
 
 /**
- * The folders without those of other providers: a folder that brings a provider of its own name is only for that
- * provider, or one with its protocol, or one whose file it has. Folders without providers stay.
+ * The folders without those of other providers: a folder with a provider of its own name is only for that provider, or
+ * one with its protocol, or one whose file it has. Folders without providers stay.
  */
 export function scopedFolders(folders: readonly string[], provider: string): string[] {
   const conf = folders.map((folder) => join(folder, "providers", `${provider}.conf`)).findLast((path) => isThere(path));

@@ -8,12 +8,12 @@ import type { EntryKind, FoundEntry, Source, SourceEntry, SourceLocations } from
 
 /** Which files of projects may have an effect. */
 export type SourceTrust = {
-  /** The same value for as long as the answers for files in this folder of a project stay the same. */
+  /** The same value as long as the answers for files in this folder of a project stay the same. */
   standing(cwd: string, folder: string): unknown;
   isTrusted(cwd: string, file: string): boolean;
-  /** Was it trusted, and it or a file that it uses has changed since? */
+  /** True if it was trusted, and it or a file that it uses has changed since. */
   hasLapsed(cwd: string, file: string): boolean;
-  /** Is it a link out of the project? Such a file is not used however much the project is trusted. */
+  /** True if it is a link out of the project. Such a file is not used however much the project is trusted. */
   leadsOut(cwd: string, file: string): boolean;
 };
 
@@ -21,7 +21,7 @@ type SourceInventoryDeps = {
   places: SourceLocations;
   stamps: FileStamps;
   trust: SourceTrust;
-  /** The provider that is chosen for a folder; undefined or "": none, and plugins of all providers count. */
+  /** The provider chosen for a folder; undefined or "" if none is, and plugins of all providers count. */
   chosenProvider: ((cwd: string) => string | undefined) | undefined;
 };
 
@@ -41,10 +41,10 @@ type CachedInventory = {
   inventory: Inventory;
 };
 
-/** Folders whose sources are kept in mind. */
+/** The number of folders whose sources are cached. */
 const MAX_KNOWN = 20;
 
-/** Everything people bring along, found again at the cost of a stat per file while nothing has changed. */
+/** All of the user's extensions, checked again at the cost of one stat per file as long as nothing has changed. */
 export class SourceInventory {
   readonly #deps: SourceInventoryDeps;
   readonly #known = new Map<string, CachedInventory>();
@@ -57,7 +57,7 @@ export class SourceInventory {
     this.#deps = deps;
   }
 
-  /** The same object for as long as nothing has changed. `provider`: overrides the folder's provider. Never throws. */
+  /** The same object as long as nothing has changed. `provider`: overrides the folder's provider. Never throws. */
   at(cwd: string, provider?: string): Inventory {
     const inventory = this.#moment.get(cwd, () => this.#look(cwd));
     const chosen = provider ?? this.providerOf(cwd);
@@ -67,14 +67,14 @@ export class SourceInventory {
 
   /**
    * Lets a function decide which folders count, from the most general to the most local, in place of those that are
-   * found; undefined: all that are found. It must return the same list for as long as its content is the same. The
-   * person's own folders always count.
+   * found; undefined: all that are found. It must return the same list as long as its content is the same. The user's
+   * own folders always count.
    */
   chooseBy(choose: SourceChoice): void {
     this.#choose = choose;
   }
 
-  /** The folders that are found, from the most general to the most local, whoever says which of them count. */
+  /** The folders that are found, from the most general to the most local, whichever of them count. */
   found(cwd: string): string[] {
     return findSources(cwd, this.#deps.places).sources.map(({ folder }) => folder);
   }
@@ -84,7 +84,7 @@ export class SourceInventory {
     return this.#deps.chosenProvider?.(cwd);
   }
 
-  /** After a file or a decision was written by this process: everything is looked at again. */
+  /** Called after this process has written a file or a decision: everything is checked again. */
   forgetMoment(): void {
     this.#moment.clear();
     this.#deps.stamps.forgetMoment();
@@ -159,7 +159,7 @@ export class SourceInventory {
   }
 }
 
-/** Kinds where a name means exactly one thing. */
+/** Kinds in which a name means exactly one thing. */
 const NAMED: readonly EntryKind[] = ["tool", "command", "agent", "skill", "provider"];
 
 /**
@@ -181,7 +181,7 @@ function isModeText({ kind, name, source }: FoundEntry, { configFolder }: Source
 
 const NONE: readonly SourceEntry[] = [];
 
-/** A folder that was not found is the person's: their own program has named it. */
+/** A folder that was not found is the user's: their own program has named it. */
 function chosenSources(chosen: readonly string[], found: readonly Source[]): Source[] {
   const folders = [...new Set(chosen)];
   const own = found.filter(

@@ -1,8 +1,9 @@
 import type { EntryKind, Source } from "./source.ts";
 
 /**
- * How a kind lies in a source: programs in a folder; programs in a folder for each stage; Markdown files; those and
- * programs, also in sub-folders; folders with a SKILL.md; one file; settings that may name MCP servers among other things.
+ * How a kind is laid out in a source: programs in a folder; programs in a folder for each stage; Markdown files; those
+ * and programs, also in sub-folders; folders with a SKILL.md; one file; settings that may name MCP servers among other
+ * things.
  */
 export type KindLayout = {
   kind: EntryKind;

@@ -1,9 +1,9 @@
 import { FENCE, fieldSpans, isBlank } from "./frontmatter.ts";
 
-/** Lines with their ends: of a field, or the blank lines and comments between two. */
+/** Lines with their ends: those of a field, or the blank lines and comments between two. */
 type Part = { key?: string; lines: readonly string[] };
 
-/** A Markdown file whose frontmatter is changed field by field: every other line stays as it stands. */
+/** A Markdown file whose frontmatter is edited field by field: every other line stays as it is. */
 export class FrontmatterDraft {
   readonly #lineEnd: string;
   readonly #open: string;
@@ -19,7 +19,7 @@ export class FrontmatterDraft {
     this.#body = lines.slice(end + 1).join("");
   }
 
-  /** Undefined where the text has no frontmatter. */
+  /** Undefined if the text has no frontmatter. */
   static of(text: string): FrontmatterDraft | undefined {
     const lines = text.split(/(?<=\n)|(?<=\r)(?!\n)/);
     if (!FENCE.test(bare(lines[0] ?? "").replace(/^\ufeff/, ""))) return undefined;
@@ -27,12 +27,12 @@ export class FrontmatterDraft {
     return end < 0 ? undefined : new FrontmatterDraft(lines, end);
   }
 
-  /** The lines of a field, its key with them. */
+  /** The lines of a field, including its key. */
   get(key: string): string[] | undefined {
     return this.#parts.find((part) => part.key === key)?.lines.map(bare);
   }
 
-  /** Replaces a field where it stands; one that is not there comes last. */
+  /** Replaces a field in place; a new one is added at the end. */
   set(key: string, lines: readonly string[]): void {
     const part = { key, lines: lines.map((line) => line + this.#lineEnd) };
     const at = this.#parts.findIndex((each) => each.key === key);

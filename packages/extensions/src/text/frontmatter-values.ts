@@ -3,13 +3,13 @@ import type { FrontmatterValue } from "./frontmatter.ts";
 
 export type Fields = ReadonlyMap<string, FrontmatterValue>;
 
-/** A value of frontmatter; why it cannot be used, or what was not taken over, as the end of a sentence. */
+/** A value of frontmatter; why it cannot be used, or what was ignored, as the end of a sentence. */
 export type FieldReading<T> = { value: T | undefined; problem?: string; note?: string };
 
-/** Models of another program by a name that says nothing elsewhere. */
+/** Another program's model names that mean nothing elsewhere. */
 const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
 
-/** A text without line breaks; of escapes for line breaks only a space stays. */
+/** A text without line breaks; escaped line breaks become a space. */
 export function collapseLines(value: FrontmatterValue | undefined): string {
   return typeof value === "string"
     ? value
@@ -19,12 +19,12 @@ export function collapseLines(value: FrontmatterValue | undefined): string {
     : "";
 }
 
-/** A value of one word; a comment behind it is not part of it. */
+/** A value of one word, without a comment after it. */
 export function word(value: FrontmatterValue | undefined): string {
   return collapseLines(value).replace(/ #.*$/, "");
 }
 
-/** `*` stands for all, which is the same as no list. */
+/** `*` means all, like no list. */
 export function names(fields: Fields, ...keys: string[]): FieldReading<string[]> {
   const value = keys.map((key) => fields.get(key)).find((each) => each !== undefined);
   if (value === undefined || value === "") return { value: undefined };
@@ -35,13 +35,13 @@ export function names(fields: Fields, ...keys: string[]): FieldReading<string[]>
   return { value: list.includes("*") ? undefined : list.filter((each) => each !== "") };
 }
 
-/** At commas outside of parentheses, or at spaces outside of them where there is no such comma. */
+/** Splits at commas outside of parentheses, or at spaces outside of them if there is no such comma. */
 function splitNames(text: string): string[] {
   const parts = text.split(/,(?![^(]{0,500}\))/);
   return parts.length > 1 ? parts : (text.match(/[^\s(]+(?:\([^)]*\))?/g) ?? []);
 }
 
-/** `otherwise`: what becomes of a name that only another program knows. */
+/** `otherwise`: says what happens with a name that only another program knows. */
 export function modelOf(fields: Fields, otherwise: string): FieldReading<string> {
   const model = word(fields.get("model"));
   if (!INHERITED.has(model.toLowerCase())) return { value: model };

@@ -1,7 +1,7 @@
 /** A value of frontmatter: a text, a list of texts, or texts by name. */
 export type FrontmatterValue = string | readonly string[] | ReadonlyMap<string, string>;
 
-/** `unread`: why the value of a key could not be read, which matters only to those who know the key. */
+/** `unread`: why the value of a key could not be read, which matters only to readers that use the key. */
 export type Frontmatter = {
   fields: ReadonlyMap<string, FrontmatterValue>;
   unread: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ const BLOCK = /^([|>])[+-]?\d?$/;
 
 /**
  * Reads the lines between two `---` at the start of a Markdown file. They look like YAML but mostly are not: prose with
- * colons and quotes is taken as it is. A line without a meaning here is a problem with its number.
+ * colons and quotes is accepted as it is. A line without a meaning here is a problem with its number.
  */
 export function readFrontmatter(text: string): Frontmatter | { problem: string } {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
@@ -43,9 +43,7 @@ function readFields(lines: readonly string[]): Pick<Frontmatter, "fields" | "unr
   return { fields, unread };
 }
 
-/**
- * A field from its first line to before the first one that is not its own. `key` is absent if the line is not a field.
- */
+/** A field, up to but excluding the first line that is not part of it. `key` is absent if the line is not a field. */
 type FieldSpan = { key: string | undefined; rest: string; from: number; to: number };
 
 /** The fields of frontmatter without its fences; blank lines and comments before a field belong to none. */
@@ -63,12 +61,12 @@ export function fieldSpans(lines: readonly string[]): FieldSpan[] {
   return spans;
 }
 
-/** Nothing, or a comment. */
+/** True for an empty line or a comment. */
 export function isBlank(line: string): boolean {
   return /^[ \t]*(#.*)?$/.test(line);
 }
 
-/** Lines that are indented belong to the key above; so do items of a list that has begun there. */
+/** True for indented lines, which belong to the key above; so do items of a list that began there. */
 function isContinued(line: string, rest: string): boolean {
   return /^[ \t]+\S/.test(line) || line.trim() === "" || (isBlank(rest) && ITEM.test(line));
 }
@@ -96,7 +94,7 @@ function pairs(entries: readonly string[]): ReadonlyMap<string, string> | undefi
   return new Map(read.map((each) => [each?.[1] ?? "", scalar(withoutComment((each?.[2] ?? "").trim()))]));
 }
 
-/** The parts of `[a, "b, c"]` or `{a: 1}`: between commas that stand in no quotes. */
+/** The parts of `[a, "b, c"]` or `{a: 1}`: separated by commas outside of quotes. */
 function splitFlow(text: string): string[] {
   const parts: string[] = [];
   let [begun, quote] = [1, ""];
@@ -121,10 +119,10 @@ function blockText(lines: readonly string[], isFolded: boolean): string {
   return (isFolded ? text.replace(/([^\n])\n(?=[^\n])/g, "$1 ") : text).trimEnd();
 }
 
-/** A text in quotes, or a list or names in brackets, and a comment behind it. */
+/** A quoted text, or a bracketed list or map, followed by a comment. */
 const BEFORE_COMMENT = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\}|[|>][+-]?\d?)[ \t]+#/;
 
-/** A comment ends a value as in YAML; prose that is none, because of a colon or a quote in it, stays as it is. */
+/** Strips a comment as YAML does; prose that YAML would reject, because of a colon or a quote in it, stays as it is. */
 function withoutComment(text: string): string {
   const [, before] = BEFORE_COMMENT.exec(text) ?? [];
   if (before !== undefined) return before;
@@ -132,7 +130,7 @@ function withoutComment(text: string): string {
   return isProse ? text : text.replace(/[ \t]#.*$/s, "").trimEnd();
 }
 
-/** A text that is quoted in whole loses its quotes; any other stays as it is. */
+/** Unquotes a text that is quoted as a whole; any other stays as it is. */
 function scalar(text: string): string {
   if (/^'(?:[^']|'')*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
   if (!/^"(?:[^"\\]|\\.)*"$/.test(text)) return text;
@@ -144,11 +142,11 @@ function scalar(text: string): string {
   }
 }
 
-/** Blanks that readers trim or end lines at, and what cannot be seen; the space alone is neither. */
+/** Characters that readers trim, end lines at, or do not show; a plain space is not among them. */
 const UNSEEN = /[^\P{Z} ]|\p{C}/u;
 const UNSEEN_UNITS = /[\p{Zl}\p{Zp}\x7f-\x9f\ufeff]/gu;
 
-/** A value as `readFrontmatter`, and every reader of YAML, reads it back; one line. */
+/** A value, on one line, that `readFrontmatter` and every YAML reader read back unchanged. */
 export function frontmatterText(value: string): string {
   const isPlain = /^[\p{L}\p{N}]/u.test(value) && !UNSEEN.test(value) && !/:( |$)| #| $/.test(value);
   return isPlain ? value : JSON.stringify(value).replace(UNSEEN_UNITS, escaped);

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { readRegularFile } from "@harness/host";
 
-/** Of one Markdown file that people bring along. */
+/** The limit for one of the user's Markdown files. */
 export const MAX_BYTES = 256 * 1024;
 
 /** The text of a file, or why it cannot be read, as the end of a sentence. */

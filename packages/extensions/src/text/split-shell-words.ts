@@ -1,4 +1,4 @@
-/** The words of a line as a shell reads them: quotes and backslashes hold blanks together, and nothing else is special. */
+/** Splits a line into words like a shell: quotes and backslashes hold blanks together, and nothing else is special. */
 export function splitShellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -42,7 +42,7 @@ function tool(path: string, script = printing(text(path.split("/").at(-1) ?? "")
   return file;
 }
 
-/** A server's life, in which nothing is known but what is kept on disk. */
+/** A new server that knows only what is on disk. */
 function open() {
   const sources = new SourceInventory({
     chosenProvider: undefined,

@@ -6,20 +6,20 @@ import { toolName } from "../sources/tool-name.ts";
 import { type ToolDescription, toolNameProblem } from "./tool-schema.ts";
 import { hashOf, type ToolSchemas } from "./tool-schemas.ts";
 
-/** An executable that is a tool, as it counts in a folder. */
+/** An executable tool in effect in a folder. */
 export type ExecutableTool = ToolDescription & {
   name: string;
   path: string;
-  /** Of its content: the same path with another hash is another tool. */
+  /** The hash of its content: the same path with a different hash is a different tool. */
   hash: string;
   entry: SourceEntry;
-  /** The files whose name it has taken, from the most general to the most local. */
+  /** The files of the same name that it replaces, from the most general to the most local. */
   shadows: readonly string[];
 };
 
 export type UnusedTool = { name: string; path: string; entry: SourceEntry; problem: string };
 
-/** The tools of a folder, and what was found and is none, with a sentence that says why. */
+/** The tools of a folder, and files that are not tools, each with a sentence that says why. */
 export type ToolListing = { tools: readonly ExecutableTool[]; unused: readonly UnusedTool[] };
 
 type ExecutableToolsDeps = {
@@ -48,7 +48,7 @@ export class ExecutableTools {
   }
 
   /**
-   * Looks for changes, and asks new or changed tools for their descriptions. Undefined: none had to be asked. Never
+   * Checks for changes, and asks new or changed tools for their descriptions. Undefined if none had to be asked. Never
    * rejects.
    */
   prepare(cwd: string, provider?: string): Promise<void> | undefined {
@@ -65,24 +65,24 @@ export class ExecutableTools {
     return schemas.ask(entries, cwd).then(() => this.#list(key, found));
   }
 
-  /** The result of the last look. The same object for as long as nothing has changed. */
+  /** The result of the last check. The same object as long as nothing has changed. */
   at(cwd: string, provider?: string): ToolListing {
     return this.#listings.get(keyOf(cwd, provider))?.listing ?? NONE;
   }
 
-  /** Is it unchanged, and may it be used? A program that ran since the last look may have changed it. */
+  /** True if it is unchanged, and may be used. A program that ran since the last check may have changed it. */
   async isCurrent(cwd: string, { path, hash }: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
     const now = await hashOf(path);
     const usable = this.#deps.sources.at(cwd).of("tool");
     return now === hash && usable.some((entry) => entry.path === path);
   }
 
-  /** The names by which rules may know them, also of those that were not asked yet. */
+  /** The names that rules may use for them, including tools that were not asked yet. */
   names(cwd: string): string[] {
     return this.#look(cwd).counting.map(({ name }) => name);
   }
 
-  /** The same of all folders that were looked at. */
+  /** The names from all folders that were checked. */
   everyName(): string[] {
     return [...this.#found.values()].flatMap(({ counting }) => counting.map(({ name }) => name));
   }

@@ -19,7 +19,7 @@ export type ExecutableCall = {
 
 type SessionExecutablesDeps = {
   listing(): ToolListing;
-  /** Where a tool has no limit of its own. */
+  /** Applies to tools without a limit of their own. */
   timeoutMs(): number;
   /** The built-in tool of a name. */
   builtin(name: string): Tool | undefined;
@@ -36,7 +36,7 @@ export class SessionExecutables {
     this.#deps = deps;
   }
 
-  /** The same array for as long as nothing has changed, and the same tool for as long as its file is the same. */
+  /** The same array as long as nothing has changed, and the same tool as long as its file is the same. */
   tools(): readonly Tool[] {
     const of = this.#deps.listing();
     if (this.#now?.of === of) return this.#now.tools;
@@ -64,7 +64,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
     description,
     args,
     inputSchema,
-    // In the place of a tool that changes things, it is one that does.
+    // If it replaces a tool that changes things, it counts as one that does.
     category: replaced?.category === "destructive" ? "destructive" : category,
     offer: replaced?.offer ?? "any-room",
     ...(replaced?.subject ? { subject: replaced.subject } : {}),
@@ -72,7 +72,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
       const own = declared(input, cwd);
       if (!replaced) return own ?? [itself(cwd)];
       const theirs = effectsOfReplaced(replaced, input, cwd);
-      // Knowledge that a command is harmless applies to the built-in tool, not to this tool's use of it.
+      // A built-in tool's knowledge that a command is harmless does not apply to its replacement.
       const isKnown = own !== undefined && theirs?.every(({ kind }) => kind !== "run") === true;
       return [...(own ?? []), ...(theirs ?? []), ...(isKnown ? [] : [itself(cwd)])];
     },
@@ -93,7 +93,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
 }
 
 /**
- * The effects of the built-in tool count as well, so that rules about it hold for its replacement. Undefined: it does
+ * The effects of the built-in tool count as well, so that rules about it hold for its replacement. Undefined if it does
  * not accept these arguments.
  */
 function effectsOfReplaced(replaced: Tool, input: Record<string, unknown>, cwd: string): Effect[] | undefined {

@@ -4,7 +4,7 @@ import type { Effect } from "@harness/protocol";
 
 const KINDS = ["read", "write", "run", "reach", "spend"] as const;
 
-/** An effect that a tool declares: what it is of is named by an argument, or always the same. */
+/** An effect that a tool declares: its subject is named by an argument, or always the same. */
 export type EffectRow = { kind: (typeof KINDS)[number] } & ({ argument: string } | { value: string });
 
 /** The effects that a tool declares, or why they cannot be read, as a clause about it. */
@@ -26,8 +26,8 @@ export function readEffects(declared: unknown, args: Readonly<Record<string, unk
 }
 
 /**
- * The effects of a call. Undefined: an argument that an effect depends on is missing or not text, so only the tool
- * knows what it does.
+ * The effects of a call. Undefined if an argument that an effect depends on is missing or not text, so that only the
+ * tool knows what it does.
  */
 export function effectsOf(
   rows: readonly EffectRow[],

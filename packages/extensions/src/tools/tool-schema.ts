@@ -10,19 +10,19 @@ const CATEGORIES = ["readOnly", "destructive"] as const;
 export type ToolDescription = SchemaArgs & {
   description: string;
   category: Tool["category"];
-  /** Undefined: only the tool knows what it does, so that each call is asked about as a command. */
+  /** Undefined if only the tool knows what it does, so that the user is asked about each call as for a command. */
   effects: readonly EffectRow[] | undefined;
-  /** Absent: the person's setting. */
+  /** By default, the user's setting. */
   timeoutMs?: number;
 };
 
-/** Why no tool can have this name, as a clause; undefined: one can. */
+/** Why no tool can have this name, as a clause; undefined if one can. */
 export function toolNameProblem(name: string): string | undefined {
   if (/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !name.startsWith("mcp__")) return undefined;
   return "a tool's name has up to 64 letters, digits, - and _, and begins with a letter";
 }
 
-/** Reads what an executable printed for `--schema`; the problem is a clause about it. */
+/** Parses an executable's `--schema` output; the problem is a clause about it. */
 export function readToolSchema(printed: string, name: string): ToolDescription | { problem: string } {
   const json = jsonValue(printed);
   if (!isRecord(json)) {

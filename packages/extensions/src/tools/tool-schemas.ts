@@ -12,15 +12,15 @@ const MAX_KNOWN = 2_000;
 const MAX_AT_ONCE = 4;
 
 type ToolSchemasDeps = {
-  /** Where schemas are kept, so that a session that begins starts no program for them. */
+  /** Where schemas are cached, so that a new session starts no programs for them. */
   folder: string;
   /** The environment of a program of a folder. */
   environment(cwd: string): Record<string, string>;
-  /** Takes what a tool writes to stderr. */
+  /** Receives what a tool writes to stderr. */
   onStderr(path: string, text: string): void;
 };
 
-/** `hash`: of the file that was asked. */
+/** `hash`: identifies the file that was asked. */
 export type AskedTool = { hash: string; description: ToolDescription } | { hash: string; problem: string };
 
 /** Descriptions of executables as tools; each content is asked once. */
@@ -34,12 +34,12 @@ export class ToolSchemas {
     this.#deps = deps;
   }
 
-  /** Undefined: it was not asked yet. */
+  /** Undefined if it was not asked yet. */
   known({ path, stamp }: SourceEntry): AskedTool | undefined {
     return this.#byStamp.get(`${path}\n${stamp}`);
   }
 
-  /** Asks those that are not known, a few side by side. Never rejects. */
+  /** Asks the unknown ones, a few concurrently. Never rejects. */
   async ask(entries: readonly SourceEntry[], cwd: string): Promise<void> {
     const waiting = entries.filter((entry) => this.known(entry) === undefined);
     const askNext = async (): Promise<void> => {
@@ -117,12 +117,12 @@ export class ToolSchemas {
       if (!("problem" in read)) return read;
       await rm(file, { force: true });
     } catch {
-      // It is not kept.
+      // It is not cached.
     }
     return undefined;
   }
 
-  /** Where it cannot be kept, the tool is asked again in the next session. */
+  /** If it cannot be stored, the tool is asked again in the next session. */
   async #store(key: string, text: string): Promise<void> {
     try {
       const { folder } = this.#deps;
@@ -136,7 +136,7 @@ export class ToolSchemas {
   }
 }
 
-/** Why a program that was asked has no answer, as a clause about it. */
+/** Why a program that was asked gave no answer, as a clause about it. */
 function endProblem({
   problem,
   timedOut,
@@ -154,7 +154,7 @@ function endProblem({
   return code === 0 ? undefined : `it ended with exit code ${code}${words === "" ? "" : `: ${words}`}`;
 }
 
-/** Undefined: it cannot be read. */
+/** Undefined if it cannot be read. */
 export function hashOf(path: string): Promise<string | undefined> {
   return digestMeanwhile(path).catch(() => undefined);
 }

@@ -5,10 +5,10 @@ import type { Report, WorkerCommand } from "../worker/messages.ts";
 
 const KEPT_CHARS = 8_192;
 const MAX_LINES = 3;
-/** Variables that choose among several graphics cards, and that find their libraries. */
+/** Variables that choose among several graphics cards, and that locate their libraries. */
 const DEVICE_VARIABLES = ["LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GGML_VK_VISIBLE_DEVICES"];
 
-/** A process that runs one model. It ends with us, also when we are killed: the pipe between us closes then. */
+/** A process that runs one model. It ends with us, even if we are killed, because the pipe between us closes. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   #log = "";
@@ -69,13 +69,13 @@ export class EngineProcess {
     }
   }
 
-  /** There is nothing in it that could be lost. */
+  /** It has nothing to lose. */
   kill(): void {
     this.#child.kill("SIGKILL");
   }
 }
 
-/** The bundle's own entry beside this code, or its source when run from source. */
+/** The bundle's own entry next to this code, or its source if run from source. */
 function entry(): string {
   const here = import.meta.dirname;
   return import.meta.filename.endsWith(".ts") ? join(here, "../worker/main.ts") : join(here, "gguf-worker.mjs");

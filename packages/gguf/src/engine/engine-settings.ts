@@ -32,7 +32,7 @@ export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAl
   };
 }
 
-/** Macs with Apple's own chips have no build without a GPU. */
+/** Apple silicon has no build without a GPU. */
 function gpuOf(setting = ""): "auto" | false {
   if (process.platform === "darwin" && process.arch === "arm64") return "auto";
   return ["", "0", "off", "false", "no"].includes(setting.trim().toLowerCase()) ? false : "auto";

@@ -23,12 +23,12 @@ export type EngineSettings = Omit<LoadMessage, "type"> & {
 };
 
 const MINUTE_MS = 60_000;
-/** A large prompt may take minutes to read, but the worker reports each part of it. */
+/** A large prompt may take minutes to read, but the worker reports its progress. */
 const MAX_SILENT_MINUTES = 10;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A model that is loaded when it is first asked, stays for a while, and is loaded again when its process has ended for
+ * A model that is loaded on the first request, stays for a while, and is loaded again after its process has ended for
  * whatever reason.
  */
 export class Engine {
@@ -43,22 +43,22 @@ export class Engine {
     this.#settings = settings;
   }
 
-  /** Requests that it works on at a time: the slots of the last load, which the memory may have limited. */
+  /** The number of concurrent requests: the slots of the last load, which memory may have limited. */
   get slots(): number {
     return this.#loadedSlots ?? this.#settings.slots;
   }
 
-  /** The context window that the process was started with, while there is one. */
+  /** The context window of the running process, if there is one. */
   get contextWindow(): number | undefined {
     return this.pid === undefined ? undefined : this.#life?.contextWindow;
   }
 
-  /** The id of the process, while there is one. */
+  /** The id of the process, if there is one. */
   get pid(): number | undefined {
     return this.#life?.isOver ? undefined : this.#life?.process.pid;
   }
 
-  /** Settings for the next load. An idle model is unloaded at once when it needs a larger context window. */
+  /** Settings for the next load. An idle model is unloaded at once if it needs a larger context window. */
   configure(settings: EngineSettings): void {
     const isLarger = settings.contextWindow > this.#settings.contextWindow;
     const isOther = settings.runtime !== this.#settings.runtime;
@@ -66,14 +66,14 @@ export class Engine {
     if ((isLarger || isOther) && this.#active === 0) this.unload();
   }
 
-  /** Requests under way end with a fault that says the process has ended. */
+  /** Running requests end with a fault that says the process has ended. */
   unload(): void {
     clearTimeout(this.#rest);
     this.#life?.process.kill();
     this.#life = undefined;
   }
 
-  /** Ends with `ended`, `refused` or a fault; at once and without one when the signal aborts. */
+  /** Ends with `ended`, `refused` or a fault; at once and without one if the signal aborts. */
   async *run(job: Job, slot: number, signal: AbortSignal): AsyncGenerator<JobReport | EngineFault> {
     clearTimeout(this.#rest);
     this.#active += 1;
@@ -81,7 +81,7 @@ export class Engine {
     const id = this.#lastId;
     const life = this.#living();
     const over = new AbortController();
-    // Counts minutes in which harness runs: suspending the machine does not count as silence.
+    // Counts only minutes in which harness runs: suspending the machine does not count as silence.
     let silentMinutes = 0;
     const watch = setInterval(() => {
       silentMinutes += 1;
@@ -121,7 +121,7 @@ export class Engine {
     return this.#life;
   }
 
-  /** A program that has nothing else to do may end meanwhile. */
+  /** A program that has nothing else to do may exit meanwhile. */
   #restThenUnload(life: EngineLife): void {
     life.process.keepsProcessAlive = false;
     const { keepAliveMs } = this.#settings;
@@ -150,7 +150,7 @@ class EngineLife {
         onLoaded(report);
         resolve(report);
       } else if (report.type === "unloadable") {
-        // Its output is complete once it has ended, which it does now.
+        // Its output is complete once it has ended, as it does now.
         this.isOver = true;
         this.#unloadable = report;
       } else this.#mailboxes.get(report.id)?.push(report);

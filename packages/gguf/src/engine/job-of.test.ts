@@ -55,7 +55,7 @@ describe("jobOf", () => {
         ],
       },
     ]);
-    // The reply is not over: the model goes on with it.
+    // The reply is not over: the model continues it.
     expect(chatHistory(history)).toHaveLength(3);
     expect(chatHistory(history.slice(0, 2)).at(-1)).toEqual({ type: "model", response: [] });
   });

@@ -5,7 +5,7 @@ import type { GenerateRequest, Message } from "./generate.ts";
 /** The field of `vendorData` that marks our own calls. */
 export const RAW_CALL = "ggufCall";
 
-/** A request as the job of the model's process. */
+/** Converts a request into a job for the model's process. */
 export function jobOf(request: GenerateRequest, providerId: string): Job {
   const history = new History(request, providerId);
   for (const message of request.messages) history.add(message);
@@ -20,7 +20,10 @@ export function jobOf(request: GenerateRequest, providerId: string): Job {
   };
 }
 
-/** Whether the newest message brings an image. Images of older messages, which another model saw, are named in the text. */
+/**
+ * True if the newest message contains an image. Images of older messages, which a different model saw, are named in the
+ * text.
+ */
 export function bringsImage({ messages }: GenerateRequest): boolean {
   const last = messages.at(-1);
   if (last?.role === "user") return last.content.some((each) => each.type === "image");
@@ -46,7 +49,7 @@ class History {
     else this.#addResult(message);
   }
 
-  /** Templates refuse two messages of a person in a row. */
+  /** Templates refuse two user messages in a row. */
   #addUser(text: string): void {
     const last = this.items.at(-1);
     if (last?.role === "user") last.text += `\n\n${text}`;

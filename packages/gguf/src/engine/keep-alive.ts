@@ -1,7 +1,7 @@
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const USUAL_MS = 15 * UNITS.m;
 
-/** The time of a setting such as `15m`, `1h30m`, `300` (seconds), `0`, or `-1`: for ever. Anything else: 15 minutes. */
+/** Parses a setting such as `15m`, `1h30m`, `300` (seconds), `0`, or `-1` (forever). Anything else means 15 minutes. */
 export function keepAliveMs(setting: string | undefined): number {
   const text = setting?.trim() ?? "";
   if (/^-\d/.test(text)) return Number.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ export class Mailbox<T> {
     this.#wake();
   }
 
-  /** The next one; undefined as soon as the signal aborts. Only one may wait. */
+  /** The next message; undefined as soon as the signal aborts. Only one reader may wait. */
   async next(signal: AbortSignal): Promise<T | undefined> {
     if (this.#waiting.length === 0 && !signal.aborted) {
       await new Promise<void>((resolve) => {

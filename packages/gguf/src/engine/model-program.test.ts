@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demandRuntime, gather, type RunningModel, RunningModels, testRuntime } from "../../test/running-models.ts";
 import type { GenerateEvent, GenerateRequest } from "./generate.ts";
 
-// Nothing here is played: a model with random weights is loaded and run by llama.cpp in a process of its own.
+// Nothing here is mocked: a model with random weights is loaded and run by llama.cpp in its own process.
 
 let models: RunningModels;
 let model: RunningModel;
@@ -48,7 +48,7 @@ const read: GenerateRequest["tools"][number] = {
   },
 };
 
-/** The process that has answered for the model. Never 0, which stands for our own when a signal is sent. */
+/** The process that has answered for the model. Never 0, which means our own when a signal is sent. */
 async function running(of: RunningModel): Promise<number> {
   await of.ask();
   const { pid } = of;
@@ -60,7 +60,7 @@ async function until(holds: () => boolean): Promise<void> {
   await expect.poll(holds, { interval: 5, timeout: 60_000 }).toBe(true);
 }
 
-/** A process that has ended but was not reaped yet counts as gone. */
+/** A process that has ended but was not reaped yet counts as dead. */
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -178,9 +178,9 @@ describe("the context window of a model file", () => {
     const { inputTokens = 0, outputTokens = 0 } = end.usage ?? {};
     expect(inputTokens + outputTokens).toBeLessThanOrEqual(512);
     expect(inputTokens + outputTokens).toBeGreaterThan(480);
-    // The beginning of the conversation is still where it was.
+    // The beginning of the conversation is still in its slot.
     expect(endOf(await small.ask()).usage?.cacheReadTokens).toBe(inputTokens);
-    // While it is in memory it keeps its context window, unless the person sets a new one.
+    // A loaded model keeps its context window, unless the user sets a new one.
     expect((await models.start({ path: small.path })).contextWindow).toBe(512);
     expect((await models.start({ path: small.path, limit: 600 })).contextWindow).toBe(600);
   });

@@ -29,7 +29,7 @@ export class ModelProgram {
     this.#deps = deps;
   }
 
-  /** Requests that it works on at a time: as configured, until the memory allows fewer. */
+  /** The number of concurrent requests: as configured, until memory allows fewer. */
   get slots(): number {
     return this.#deps.engine().slots;
   }

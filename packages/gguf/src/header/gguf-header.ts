@@ -8,13 +8,13 @@ export type GgufHeader = {
   /** The window that it was trained with. */
   trainedTokens?: number;
   fileBytes: number;
-  /** Memory for one token of context, where the header has enough facts to compute it. */
+  /** Memory for one token of context, if the header has enough facts to compute it. */
   bytesPerToken?: number;
 };
 
 export type HeaderAnswer = { ok: true; header: GgufHeader } | { ok: false; problem: string };
 
-/** Real headers have up to some ten megabytes, for they hold every word that the model knows. */
+/** Real headers have up to a few tens of megabytes, because they contain the whole vocabulary of the model. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 const MAX_FACTS = 100_000;
 const MAX_ITEMS = 16_000_000;
@@ -80,7 +80,7 @@ class HeaderReader {
     return facts;
   }
 
-  /** Undefined: a list, or something long. */
+  /** Undefined for a list, or something long. */
   async #value(type: number, depth: number): Promise<Fact> {
     if (type === TEXT) return this.#text(MAX_TEXT);
     if (type === LIST) return this.#skipList(depth);
@@ -113,7 +113,7 @@ class HeaderReader {
     return true;
   }
 
-  /** Undefined: it was longer than that, and is skipped. */
+  /** Undefined if it was longer than that, and is skipped. */
   async #text(max: number): Promise<string | undefined> {
     const length = await this.#count(LIMIT_BYTES, "bytes in a text");
     if (length <= max) return (await this.#bytes(length)).toString("utf8");
@@ -159,13 +159,13 @@ function headerOf(facts: ReadonlyMap<string, Fact>, fileBytes: number): GgufHead
   };
 }
 
-/** Keys and values of two bytes each, in every layer. Models that are built otherwise take less. */
+/** Keys and values of two bytes each, in every layer. Models built differently take less. */
 function tokenBytes(facts: ReadonlyMap<string, Fact>, architecture: string): number | undefined {
   const of = (key: string) => amount(facts.get(`${architecture}.${key}`));
   const layers = of("block_count");
   const heads = of("attention.head_count");
   const width = of("embedding_length");
-  // A list of them, one a layer, is not read.
+  // A list with one value per layer is not read.
   const sharedHeads = facts.has(`${architecture}.attention.head_count_kv`) ? of("attention.head_count_kv") : heads;
   if (!layers || !heads || !width || !sharedHeads) return undefined;
   const keyLength = of("attention.key_length") ?? width / heads;

@@ -5,7 +5,7 @@ const PIECE_BYTES = 256 * 1024;
 /** The message completes a sentence that begins with the file's path. */
 export class BadFileError extends Error {}
 
-/** Reads a file from its beginning on, piece by piece, and never more of it than `limitBytes`. */
+/** Reads a file from its beginning, piece by piece, and never more than `limitBytes` of it. */
 export class HeaderCursor {
   readonly #file: FileHandle;
   readonly #limitBytes: number;
@@ -19,12 +19,12 @@ export class HeaderCursor {
     this.#limitBytes = limitBytes;
   }
 
-  /** Waits for the disk only when a new piece is needed: headers hold hundreds of thousands of small things. */
+  /** Waits for the disk only if a new piece is needed: headers contain hundreds of thousands of small values. */
   has(count: number): boolean {
     return this.#bytes.length - this.#at >= count;
   }
 
-  /** Throws `BadFileError` when the file ends before so many bytes. */
+  /** Throws `BadFileError` if the file ends before this many bytes. */
   async fill(count: number): Promise<void> {
     if (this.has(count)) return;
     const missing = Math.max(PIECE_BYTES, count - (this.#bytes.length - this.#at));
@@ -42,13 +42,13 @@ export class HeaderCursor {
     }
   }
 
-  /** The bytes must be there, by `fill` or `has`. They are only good until the next `fill`. */
+  /** The bytes must be there, by `fill` or `has`. They are valid only until the next `fill`. */
   take(count: number): Buffer {
     this.#at += count;
     return this.#bytes.subarray(this.#at - count, this.#at);
   }
 
-  /** The length of the text that begins here, if that much is there already. */
+  /** The length of the text that begins here, if it is already in memory. */
   peekLength(): number | undefined {
     return this.has(8) ? Number(this.#bytes.readBigUInt64LE(this.#at)) : undefined;
   }

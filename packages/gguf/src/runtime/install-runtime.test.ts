@@ -17,11 +17,11 @@ import { type InstallResult, installRuntime } from "./install-runtime.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";
 import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-folder.ts";
 
-// The real installation is a step of `npm test`, by the same code; here npm is a script that follows instructions.
+// The real installation is a step of `npm test`, by the same code; here npm is a scripted program.
 
 let base: string;
 let folder: string;
-/** A Node that has no npm beside it. */
+/** A Node without npm next to it. */
 let execPath: string;
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "harness install "));
@@ -38,7 +38,7 @@ const clock = {
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, 10))),
 };
 
-/** It runs in the folder that is to be filled. */
+/** It runs in the folder to be filled. */
 function npmThat(does: string): Record<string, string> {
   writeFileSync(join(base, "bin/npm"), `#!/bin/sh\n${does}\n`);
   chmodSync(join(base, "bin/npm"), 0o755);

@@ -12,7 +12,7 @@ import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
 export type InstallOptions = {
-  /** The folder of the installed runtime. Folders of an installation under way stand beside it. */
+  /** The folder of the installed runtime. Folders of a running installation are next to it. */
   folder: string;
   env: Environment;
   clock: LockClock;
@@ -24,7 +24,7 @@ export type InstallOptions = {
 /** `installed`: it was not there before. */
 export type InstallResult = { ok: true; installed: boolean } | { ok: false; problem: string };
 
-/** The flags of the person's own npm settings stay as they are: registry, proxy, certificates. */
+/** The user's own npm settings stay in effect: registry, proxy, certificates. */
 const NPM_CI = "ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progress --loglevel=warn".split(" ");
 const MAX_LINES = 4;
 
@@ -52,8 +52,8 @@ try {
 `;
 
 /**
- * Installs the runtime of model files, wholly or not at all: into a new folder, which replaces the old one once it is
- * complete and has been tested. Never throws.
+ * Installs the runtime of model files, completely or not at all: into a new folder, which replaces the old one once it
+ * is complete and has been tested. Never throws.
  */
 export async function installRuntime(ask: InstallOptions): Promise<InstallResult> {
   const { folder, clock, signal = new AbortController().signal } = ask;
@@ -62,7 +62,7 @@ export async function installRuntime(ask: InstallOptions): Promise<InstallResult
     const { HARNESS_NO_INSTALL: forbidden = "" } = ask.env;
     if (forbidden !== "" && forbidden !== "0") return { ok: false, problem: forbiddenText(folder) };
     makePrivateFolder(dirname(folder));
-    // Not `.lock`: older versions left another form of lock there, which this one would wait for without an end.
+    // Not `.lock`: older versions left a different form of lock there, which this one would wait for forever.
     const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
     if (!("release" in lock)) return stoppedResult();
     try {
@@ -82,7 +82,7 @@ function forbiddenText(folder: string): string {
   return `HARNESS_NO_INSTALL is set, so node-llama-cpp is not installed. Install it by hand: copy ${files} to ${folder} and run npm ci --omit=dev --ignore-scripts there.`;
 }
 
-/** Requires the lock, so that other folders of an installation are leftovers of an interrupted one. */
+/** Requires the lock, so that other installation folders are leftovers of an interrupted one. */
 async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<InstallResult> {
   const { folder, env, execPath = process.execPath } = ask;
   const npm = findNpm(env, execPath);
@@ -118,8 +118,8 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
 }
 
 /**
- * Loads the library once, because only loading it shows that it was not built for a system. It runs from a file, since
- * it starts a process of its own with the same flags.
+ * Loads the library once, because only loading it shows that it was not built for this system. It runs from a file,
+ * because it starts a process of its own with the same flags.
  */
 async function loadOnce(
   folder: string,

@@ -5,10 +5,10 @@ import { type Environment, programEnvironment } from "@harness/host";
 
 const KEPT_CHARS = 64 * 1024;
 
-/** The command that runs npm: the one that came with our own Node, else the one on PATH. */
+/** The command that runs npm: the one that came with our own Node, or the one on PATH. */
 export type NpmProgram = { command: string; args: string[] };
 
-/** Undefined: there is none. `execPath` is the Node that runs us. */
+/** Undefined if there is none. `execPath` is the Node that runs us. */
 export function findNpm(env: Environment, execPath: string): NpmProgram | undefined {
   const beside = join(dirname(execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js");
   if (existsSync(beside)) return { command: execPath, args: [beside] };
@@ -19,7 +19,7 @@ export function findNpm(env: Environment, execPath: string): NpmProgram | undefi
   return undefined;
 }
 
-/** The person's proxies, certificates and registry count, and nothing of what an outer npm set for itself. */
+/** Keeps the user's proxies, certificates and registry, and drops everything that an outer npm set for itself. */
 export function npmEnvironment(env: Environment, execPath: string, cacheFolder: string): Record<string, string> {
   const own = Object.keys(env).filter(
     (name) => /^npm_config_/i.test(name) && !/^npm_config_(local_prefix|global_prefix|prefix|workspaces?)$/i.test(name),
@@ -27,14 +27,14 @@ export function npmEnvironment(env: Environment, execPath: string, cacheFolder: 
   const passed = programEnvironment(env, [...own, "NPM_TOKEN"], {});
   // npm refuses to work without a folder for its cache, and services and containers often have no home.
   if (!passed.HOME && !passed.npm_config_cache) passed.npm_config_cache = cacheFolder;
-  // npm looks for the Node to run with on PATH: an old one of the system is not meant.
+  // npm takes the Node to run with from PATH: it must not find an old one of the system.
   passed.PATH = [dirname(execPath), passed.PATH].join(delimiter);
   return passed;
 }
 
 export type RunEnd = { ok: boolean; output: string };
 
-/** Runs a program to its end, or until the signal. `output` is the end of all that it printed. */
+/** Runs a program to its end, or until the signal. `output` is the end of everything it printed. */
 export function runToEnd(
   { command, args }: NpmProgram,
   { cwd, env, signal }: { cwd: string; env: Record<string, string>; signal: AbortSignal },

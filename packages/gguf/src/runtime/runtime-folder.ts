@@ -8,14 +8,14 @@ export function runtimeFolder(root: string, env: Environment): string {
   return env.HARNESS_GGUF_RUNTIME?.trim() || join(root, "runtimes", "gguf");
 }
 
-/** The list of packages that comes with harness: beside the sources, or found from the bundle. */
+/** The list of packages that comes with harness: next to the sources, or found from the bundle. */
 export function recipeFolder(): string {
   const here = import.meta.dirname;
   const path = import.meta.filename.endsWith(".ts") ? "../../runtime" : "../packages/gguf/runtime";
   return join(here, path);
 }
 
-/** Whether exactly this version of the runtime is installed there. */
+/** True if exactly this version of the runtime is installed there. */
 export async function isInstalled(folder: string): Promise<boolean> {
   const recipe = join(recipeFolder(), "package-lock.json");
   try {

@@ -16,8 +16,9 @@ const anything: Schema = {
 };
 
 /**
- * A JSON Schema as node-llama-cpp turns it into a grammar. That one knows no optional properties: they may be null
- * instead, and `withoutFillers` takes those out again. Schemas come from anywhere: whatever is odd becomes "anything".
+ * Prepares a JSON Schema for node-llama-cpp, which turns it into a grammar but supports no optional properties: they
+ * may be null instead, and `withoutNullFillers` removes those nulls again. Schemas come from anywhere: whatever is odd
+ * becomes "anything".
  */
 export function grammarSchema(schema: unknown): Schema {
   return new GrammarSchema(schema).hold(schema, 0);
@@ -91,7 +92,7 @@ class GrammarSchema {
   }
 }
 
-/** The value without the nulls that stand for "not given". */
+/** The value without the nulls that mean "not given". */
 export function withoutNullFillers(value: unknown, schema: unknown): unknown {
   return emptied(value, schema, schema, 0);
 }
@@ -153,7 +154,7 @@ function isFewRepeats(count: unknown): boolean {
   return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_REPEAT;
 }
 
-/** Within the document only. */
+/** Only within the document. */
 function referred(root: unknown, reference: string): unknown {
   if (!reference.startsWith("#/")) return undefined;
   let found = root;

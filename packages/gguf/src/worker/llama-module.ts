@@ -5,7 +5,7 @@ export type Token = number;
 
 export type Llama = {
   gpu: string | false;
-  /** Cores that are worth a thread each. */
+  /** The number of cores that are worth a thread each. */
   cpuMathCores: number;
   loadModel(options: { modelPath: string }): Promise<LlamaModel>;
   createGrammarForJsonSchema(schema: unknown): Promise<unknown>;

@@ -2,14 +2,14 @@ import type { Report, WorkerCommand } from "./messages.ts";
 import { openModel } from "./open-model.ts";
 import { Slot } from "./slot.ts";
 
-// The process of a model file. It talks over the pipe that `fork` makes, one JSON object per line, so the output of
-// llama.cpp cannot get in between. It ends with the process that started it.
+// The process of a model file. It communicates over the pipe that `fork` makes, one JSON object per line, so that the
+// output of llama.cpp cannot get in between. It ends with the process that started it.
 
 process.on("disconnect", () => process.exit(0));
-// Ctrl+C in a terminal reaches every process; whether the model goes is harness's decision.
+// Ctrl+C in a terminal reaches every process; whether to unload the model is harness's decision.
 process.on("SIGINT", () => undefined);
 
-/** The model that was loaded, and its jobs. */
+/** The loaded model, and its jobs. */
 class Worker {
   readonly #jobs = new Map<number, AbortController>();
   readonly #slots: Slot[] = [];
@@ -30,7 +30,7 @@ class Worker {
     if ("type" in opened) {
       // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
       for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      // Ends when the message is out.
+      // Exits once the message is sent.
       process.send?.(opened, () => process.exit(1));
       return;
     }
@@ -48,7 +48,7 @@ class Worker {
 }
 
 function report(message: Report): void {
-  // A closed pipe means that the parent is gone: `disconnect` ends the process.
+  // A closed pipe means that the parent has exited: `disconnect` ends the process.
   if (process.connected) process.send?.(message);
 }
 

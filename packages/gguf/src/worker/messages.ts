@@ -9,12 +9,12 @@ export type LoadMessage = {
   runtime: string;
   /** Path of the model file. */
   path: string;
-  /** The window that is wanted; what the model and the memory allow may be less. */
+  /** The wanted context window; the model and the memory may allow less. */
   contextWindow: number;
-  /** Requests to work on at a time, if the memory allows. */
+  /** Concurrent requests, if memory allows. */
   slots: number;
   gpu: false | "auto";
-  /** Absent: as many as there are cores of use. */
+  /** By default, as many as there are useful cores. */
   threads?: number;
 };
 
@@ -35,11 +35,11 @@ export type JobItem =
 export type Job = {
   history: JobItem[];
   tools: { name: string; description: string; schema: Record<string, unknown> }[];
-  /** The whole answer fits it; tools are not offered then. */
+  /** The schema of the whole answer; tools are not offered then. */
   schema?: Record<string, unknown>;
   maxOutputTokens?: number;
   temperature?: number;
-  /** False: the model is kept from thinking, where it can be. */
+  /** False keeps the model from thinking, if possible. */
   thinks: boolean;
 };
 
@@ -50,14 +50,14 @@ export type WorkerCommand =
 
 export type JobPart =
   | { type: "text" | "thinking"; text: string }
-  /** `raw` is how the model wrote it: given back, the cache of the conversation holds. */
+  /** `raw` is how the model wrote it: returning it unchanged keeps the conversation's cache valid. */
   | { type: "call"; name: string; input: unknown; raw: unknown };
 
 type JobFault = "overflow" | "broken";
 
 export type Report =
   | { type: "loaded"; contextWindow: number; trainedTokens: number; slots: number; threads: number }
-  /** It ends after this one. */
+  /** It exits after this message. */
   | { type: "unloadable"; cause: "runtime" | "model" | "memory"; message: string }
   | { type: "progress"; id: number; doneTokens: number; totalTokens: number }
   | { type: "said"; id: number; as: "text" | "thinking"; text: string }

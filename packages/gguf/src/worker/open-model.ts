@@ -19,7 +19,7 @@ export type OpenModel = {
   slots: number;
 };
 
-/** Loads the runtime, the model, and the largest window up to the wanted one that the memory allows. */
+/** Loads the runtime, the model, and the largest context window up to the wanted one that memory allows. */
 export async function openModel(order: LoadMessage): Promise<OpenModel | Unloadable> {
   let module: LlamaModule;
   let llama: Llama;
@@ -50,7 +50,7 @@ export async function openModel(order: LoadMessage): Promise<OpenModel | Unloada
 
 type LoadedLlama = Pick<OpenModel, "model" | "llama" | "threads" | "module">;
 
-/** A second slot is given up before the window is. */
+/** Gives up a second slot before it shrinks the context window. */
 async function openContext(
   loaded: LoadedLlama,
   order: LoadMessage,

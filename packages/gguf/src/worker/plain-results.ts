@@ -1,8 +1,9 @@
 import type { ChatWrapper, LlamaModule } from "./llama-module.ts";
 
 /**
- * Lets a model read the results of tools as they are. node-llama-cpp writes them as JSON, in which a file is one line
- * full of `\n` and `\"`: templates themselves do no such thing. Wrappers with a form of their own keep it.
+ * Lets a model read the results of tools as they are. node-llama-cpp writes them as JSON, which turns a file into one
+ * line full of `
+ * ` and `\"`; templates themselves do no such thing. Wrappers with their own form keep it.
  */
 export function plainResults(wrapper: ChatWrapper, { ChatWrapper }: LlamaModule): void {
   const usual = wrapper.generateFunctionCallResult;

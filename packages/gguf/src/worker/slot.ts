@@ -7,7 +7,7 @@ import { plainResults } from "./plain-results.ts";
 
 /** With less room for a reply the conversation counts as too long. */
 const MIN_REPLY = 16;
-/** A grammar, and what belongs to a call besides its arguments, may write past the limit a little. */
+/** A grammar, and the parts of a call besides its arguments, may exceed the limit a little. */
 const SPARE_TOKENS = 8;
 /** More calls than this in one reply are a loop. */
 const MAX_CALLS = 16;
@@ -17,14 +17,14 @@ const SAMPLING = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 };
 type EndReport = Extract<Report, { type: "ended" | "refused" }>;
 type Progress = Extract<Report, { type: "progress" | "said" | "called" }>;
 
-/** A conversation at a time; what the model has read of the last one stays, and the next one begins there. */
+/** One conversation at a time; what the model has read of the last one stays, and the next one begins there. */
 export class Slot {
   readonly #opened: OpenModel;
   readonly #sequence: LlamaSequence;
   readonly #chat: LlamaChat;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** A second slot takes over what the first found out about the model's template, which may take a second. */
+  /** A second slot reuses what the first found out about the model's template, which may take a second. */
   constructor(opened: OpenModel, other?: Slot) {
     this.#opened = opened;
     this.#sequence = opened.context.getSequence();
@@ -64,7 +64,7 @@ class SlotJob {
   readonly #job: Job;
   readonly #report: (progress: Progress) => void;
   readonly #parts: { type: "text" | "thinking"; text: string }[] = [];
-  /** Space at the end of arguments is the grammar's way to say that they are over: it waits for what follows it. */
+  /** A grammar ends arguments with space: it waits for what follows. */
   readonly #space = new Map<number, string>();
   #thoughtTokens = 0;
   #isFull = false;
@@ -120,7 +120,7 @@ class SlotJob {
   }
 
   /**
-   * Evaluates all of the prompt but its last token, in batches, so that progress can be reported and a request
+   * Evaluates all of the prompt except its last token, in batches, so that progress can be reported and a request
    * cancelled.
    */
   async #read(tokens: Token[], signal: AbortSignal): Promise<number> {
@@ -161,7 +161,7 @@ class SlotJob {
           this.#addCall(callIndex, functionName, paramsChunk),
       }),
       ...(!thinks && { budgets: { thoughtTokens: 0 } }),
-      // Nothing is ever dropped from a conversation behind its back: a full window ends the reply.
+      // Nothing is ever silently dropped from a conversation: a full window ends the reply.
       contextShift: {
         size: 1,
         strategy: (asked) => {

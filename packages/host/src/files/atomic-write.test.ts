@@ -46,7 +46,7 @@ describe("a new file", () => {
   });
 
   it("is not there where it could not be written, and neither is what was begun", () => {
-    // A text that cannot be written once its file is made stands for a disk that is full by then.
+    // A text that cannot be written once its file exists simulates a disk that is full by then.
     const text = Object("text") as unknown as string;
     expect(() => writeNewFile(join(folder, "a"), text)).toThrow();
     expect(readdirSync(folder)).toEqual([]);

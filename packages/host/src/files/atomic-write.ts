@@ -16,32 +16,35 @@ import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
 export type AtomicWriteOptions = {
-  /** Permission bits; the process's mask applies unless `owner` is given. Default: this user alone. */
+  /** Permission bits; the process's umask applies unless `owner` is given. Default: this user alone. */
   mode?: number;
   /** The owner of the file that it replaces: the new file gets the same owner, and exactly `mode`. */
   owner?: Owner;
-  /** The part that is on disk on return: the content, or its name in the folder too. Derived files need neither. */
+  /** What is durable on return: the content, or its name in the folder too. Derived files need neither. */
   durable?: "content" | "name";
 };
 
 export type AtomicWrite = AtomicWriteOptions & {
   /** The path under which it is written until it is complete; in the same folder. */
   temporary?: string;
-  /** Called when the file is complete, just before it takes its place. Throws to leave everything as it is. */
+  /** Called when the file is complete, right before it is renamed. May throw to leave everything as it is. */
   beforeRename?: () => void;
 };
 
-/** A replacement that a last look may still refuse. */
+/** A replacement that a last check may still refuse. */
 export type LookedAt = AtomicWrite & Required<Pick<AtomicWrite, "beforeRename">>;
 
-/** Replaces a file that others may change, if it is still what it was: `beforeRename` looks, and throws where it is not. */
+/**
+ * Replaces a file that others may change, provided that it is unchanged: `beforeRename` checks, and throws if it is
+ * not.
+ */
 export function replaceIfStill(path: string, content: string | Buffer, options: LookedAt): void {
   writeAtomically(path, content, options);
 }
 
 type Owner = { uid: number; gid: number };
 
-/** Replaces a file wholly or not at all. Throws what the file system throws; nothing is left behind then. */
+/** Replaces a file completely or not at all. Throws the file system's errors, and then leaves nothing behind. */
 export function writeAtomically(path: string, content: string | Buffer, options: AtomicWrite = {}): void {
   const temporary = options.temporary ?? besideOf(path);
   putInPlace({ path, temporary, make: () => writeDraft(temporary, content, options), ...options });
@@ -50,7 +53,7 @@ export function writeAtomically(path: string, content: string | Buffer, options:
 
 type Placement = { path: string; temporary: string; make(): void; beforeRename?: () => void };
 
-/** Makes something under a temporary name and renames it; the temporary name is gone whatever happens. */
+/** Creates something under a temporary name and renames it; the temporary name is removed whatever happens. */
 export function putInPlace({ path, temporary, make, beforeRename }: Placement): void {
   try {
     make();
@@ -68,8 +71,8 @@ export function besideOf(path: string): string {
 }
 
 /**
- * Makes a file that must not exist yet, wholly or not at all: it has its name only when it is complete. Throws what the
- * file system throws, `EEXIST` where there is one, and leaves nothing behind then.
+ * Creates a file that must not exist yet, completely or not at all: it has its name only when it is complete. Throws
+ * the file system's errors, `EEXIST` if the file exists, and then leaves nothing behind.
  */
 export function writeNewFile(path: string, content: string | Buffer, options: AtomicWriteOptions = {}): void {
   const temporary = besideOf(path);
@@ -93,7 +96,7 @@ export function nameOnce(temporary: string, path: string): void {
   }
 }
 
-/** Makes a file under a name of its own. Throws what the file system throws; what it began may be left behind then. */
+/** Creates a file under its own name. Throws the file system's errors; a partial file may be left behind then. */
 export function writeDraft(path: string, content: string | Buffer, options: AtomicWriteOptions): void {
   try {
     writeTo(path, content, options);
@@ -119,7 +122,7 @@ function writeTo(path: string, content: string | Buffer, { mode = 0o600, owner, 
   }
 }
 
-/** Where harness runs as another user, as root in a container, a person's file stays theirs. */
+/** If harness runs as a different user, such as root in a container, the user's file stays theirs. */
 function giveTo(fd: number, { uid, gid }: Owner): void {
   const now = fstatSync(fd);
   if (now.uid === uid && now.gid === gid) return;
@@ -130,7 +133,7 @@ function giveTo(fd: number, { uid, gid }: Owner): void {
   }
 }
 
-/** Makes new names in a folder durable, where the file system can do that. */
+/** Makes new names in a folder durable, if the file system can do that. */
 export function syncFolder(path: string): void {
   let fd: number | undefined;
   try {
@@ -143,7 +146,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Removes a file; false when it could not. */
+/** Removes a file; returns false if it could not. */
 export function removeIfThere(path: string): boolean {
   try {
     unlinkSync(path);

@@ -28,8 +28,8 @@ const advice: Record<string, Advice> = {
 };
 
 /**
- * One sentence on what failed, where, and what to do. `doing` continues "Could not …". If the system names a file that
- * is in the way, the sentence names that file: `path` may lead through it.
+ * One sentence about what failed, where, and what to do. `doing` continues "Could not …". If the system names a file
+ * that is in the way, the sentence names that file: `path` may lead through it.
  */
 export function diskProblem(error: unknown, doing: string, path?: string): string {
   const code = path !== undefined && missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
@@ -42,7 +42,7 @@ export function diskProblem(error: unknown, doing: string, path?: string): strin
   return `Could not ${doing}: ${message}${at === undefined ? "" : ` (${at})`}.`;
 }
 
-/** The file that stands where a folder should be, on the path that the system was asked for. */
+/** The file at the place of a folder, on the path that the system reported. */
 function fileInTheWay(error: unknown): string | undefined {
   const { path } = Object(error);
   if (typeof path !== "string") return undefined;
@@ -53,7 +53,7 @@ function fileInTheWay(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The system has no room, or no more of what a file or a program takes; whatever was done, this can be said of it. */
+/** The system has no room, or no more of what a file or a program needs; this fits whatever was being done. */
 const SHORT = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG", "EMFILE", "ENFILE"]);
 
 export function isShortage(error: unknown): boolean {
@@ -71,14 +71,14 @@ function isNoPlace(error: unknown): boolean {
   return errorCode(error) === "ENOENT" && syscall === "mkdir" && typeof path === "string" && existsSync(dirname(path));
 }
 
-/** The system's refusal in a few words: `the disk is full, ENOSPC`. */
+/** The system's reason in a few words: `the disk is full, ENOSPC`. */
 export function systemReason(error: unknown): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : advice[code];
   return known ? `${known.what}, ${code}` : (code ?? (error instanceof Error ? error.message : String(error)));
 }
 
-/** Making a folder with its parents on a read-only file system is answered with ENOENT. */
+/** Creating a folder with its parents on a read-only file system fails with ENOENT. */
 function missingBecauseReadOnly(error: unknown, path: string): boolean {
   if (errorCode(error) !== "ENOENT") return false;
   let folder = dirname(path);

@@ -4,7 +4,7 @@ import { openRegularFile } from "./regular-file.ts";
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** The SHA-256 of a regular file of any size, in hex. Throws what the file system throws. */
+/** The SHA-256 of a regular file of any size, in hex. Throws the file system's errors. */
 export function digestOf(path: string): string {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -17,7 +17,7 @@ export function digestOf(path: string): string {
   }
 }
 
-/** The same without holding up the process: for programs, which may be large. Rejects with what the file system throws. */
+/** The same without blocking the process: for programs, which may be large. Rejects with the file system's errors. */
 export async function digestMeanwhile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path, { fd: openRegularFile(path, constants.O_RDONLY) }))

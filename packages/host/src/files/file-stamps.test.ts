@@ -43,7 +43,7 @@ it("a stamp changes with the content, the mode and the place that a link leads t
 });
 
 describe("what is missing", () => {
-  /** Stamps for which an hour has passed since the folders were made, so that they are settled. */
+  /** A clock one hour after the folders were made, so that their stamps are settled. */
   const later = () => new FileStamps({ now: () => Date.now() + 3_600_000 });
   /** Calls `of` for a path at two moments, so that the folder is watched. */
   const seen = async (stamps: FileStamps, path: string) => {
@@ -121,7 +121,7 @@ describe("what is missing", () => {
     expect(stamps.of(join(folder, "link/d"))).not.toBe("");
   });
 
-  /** A file system that does not tell by a folder what comes into it. */
+  /** A file system whose folders do not change when something is created in them. */
   const silent = (ageMs: number) => {
     mkdirSync(join(folder, "b"));
     const frozen = lstatSync(join(folder, "b"));

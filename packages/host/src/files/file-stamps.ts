@@ -4,23 +4,26 @@ import { errorCode } from "./error-code.ts";
 import { unsettledMs } from "./file-stamp.ts";
 
 type FileIdentity = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
-/** The nearest folder above a missing file, as it was before it was found missing, when that was, and after which write of ours. */
+/**
+ * The nearest folder above a missing file, with its stamp before the file was found missing, when that was, and after
+ * which of our writes.
+ */
 type Gap = { folder: string; stamp: string; atMs: number; writes: number };
 type KnownStamp = { moment: number; stamp: string; seen: FileIdentity | undefined; gap: Gap | undefined };
 
-/** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
+/** Beyond this the cache is cleared: stamps are then recomputed, at a small cost. */
 const MAX_KNOWN = 20_000;
 /**
- * How long an unchanged folder is taken to mean that no file has appeared in it. Not all file systems change its time when
- * something does.
+ * How long an unchanged folder is taken to mean that no file has appeared in it. Not all file systems change its time
+ * when something does.
  */
 const MAX_BELIEF_MS = 2_000;
 const LOOK = { throwIfNoEntry: false } as const;
 
 /**
- * The stamps of many files, for those who look at the same ones: one stat for each while the event loop goes round once,
- * and the same text for as long as a file stays as it is. Files that are not there cost no stat of their own while the
- * folder in which they would be is unchanged.
+ * The stamps of many files, shared by all that check the same ones: one stat for each per turn of the event loop, and
+ * the same string as long as a file is unchanged. Missing files cost no stat of their own as long as their folder is
+ * unchanged.
  */
 export class FileStamps {
   readonly #known = new Map<string, KnownStamp>();
@@ -28,26 +31,29 @@ export class FileStamps {
   readonly #lstat: (path: string) => Stats | undefined;
   #moment = 0;
   #isMomentOpen = false;
-  /** Counts what this process has written. */
+  /** Counts this process's writes. */
   #writes = 0;
 
-  /** `now`: in ms since 1970, as file systems count. `lstat`: undefined where there is nothing. */
+  /** `now`: in ms since 1970, like file times. `lstat`: returns undefined if there is nothing. */
   constructor({ now = Date.now, lstat = (path: string) => lstatSync(path, LOOK) } = {}) {
     this.#now = now;
     this.#lstat = lstat;
   }
 
-  /** As `fileStamp` has it: of a link the stamp of what it leads to; "" where there is nothing. */
+  /** Like `fileStamp`: for a link the stamp of its target; "" if there is nothing. */
   of(path: string): string {
     return this.#at(path).stamp;
   }
 
-  /** Are these the stamps of these paths still? */
+  /** True if these are still the stamps of these paths. */
   areSame(paths: readonly string[], stamps: readonly string[]): boolean {
     return paths.length === stamps.length && paths.every((path, at) => this.of(path) === stamps[at]);
   }
 
-  /** After a file was written by this process: it is looked at again, even if its folder does not show that it was made. */
+  /**
+   * Called after this process has written a file: it is checked again, even if its folder does not show that it was
+   * created.
+   */
   forgetMoment(): void {
     this.#moment += 1;
     this.#writes += 1;
@@ -83,7 +89,7 @@ export class FileStamps {
   }
 
   #look(path: string, known: KnownStamp | undefined): KnownStamp {
-    // The folder is looked at first: what comes between the two looks changes its stamp.
+    // The folder is checked first: anything that appears between the two checks changes its stamp.
     const gap = known?.stamp === "" ? this.#gapAt(path) : undefined;
     const moment = this.#moment;
     try {
@@ -98,7 +104,7 @@ export class FileStamps {
     }
   }
 
-  /** Undefined where the folder cannot tell, since it has just changed. */
+  /** Undefined if the folder cannot tell, because it has just changed. */
   #gapAt(path: string): Gap | undefined {
     const atMs = this.#now();
     for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 export type FileStart = { bytes: Buffer; sizeBytes: number };
 
 /**
- * The first bytes of a regular file in a folder that is not trusted; undefined for everything else, also for a link.
+ * The first bytes of a regular file in a folder that is not trusted; undefined for everything else, including a link.
  * Never throws, and never waits: a named pipe is opened without waiting for its writer, and then refused.
  */
 export async function readFileStart(path: string, maxBytes: number): Promise<FileStart | undefined> {

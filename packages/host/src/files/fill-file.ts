@@ -11,13 +11,13 @@ import {
 } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
-/** `before`: the file that it is. `source` and `old`: files beside it with its new and its old content. */
+/** `before`: the expected file. `source` and `old`: files next to it with its new and its old content. */
 type FillOptions = { before: { ino: bigint }; source: string; old: string };
 
 /**
- * Writes into the file itself, so that its hard links stay intact. False: it is a different file by now. After a
- * failure the old content is restored before it throws. A file without write permission is replaced, like a file with a
- * single name.
+ * Writes into the file itself, so that its hard links stay intact. Returns false if it has become a different file.
+ * After a failure the old content is restored before it throws. A file without write permission is replaced, like a
+ * file with a single name.
  */
 export function fillFile(path: string, { before, source, old }: FillOptions): boolean {
   let file: number;
@@ -33,7 +33,7 @@ export function fillFile(path: string, { before, source, old }: FillOptions): bo
     try {
       fill(file, readFileSync(source));
     } catch (error) {
-      // It has this room already.
+      // The space for it is already allocated.
       fill(file, readFileSync(old));
       throw error;
     }

@@ -4,13 +4,16 @@ import { basename } from "node:path";
 type FolderWatchOptions = {
   /** The system has a limit, too; folders beyond this one are not watched. */
   maxFolders: number;
-  /** Something in a folder was made, changed, replaced or removed; `name` is missing where the system does not say it. */
+  /**
+   * Something in a folder was created, changed, replaced or removed; `name` is missing if the system does not report
+   * it.
+   */
   onChange(folder: string, name: string | undefined): void;
 };
 
 /**
- * Watches a changing set of folders, without those below them. Idle while nothing happens, and keeps no process alive.
- * A folder that cannot be watched (none left, no such folder) is left out.
+ * Watches a changing set of folders, without subfolders. Idle while nothing happens, and keeps no process alive. A
+ * folder that cannot be watched (no watches left, no such folder) is left out.
  */
 export class FolderWatch {
   readonly #options: FolderWatchOptions;
@@ -24,13 +27,13 @@ export class FolderWatch {
     return this.#watchers.size;
   }
 
-  /** False also for a folder that was removed since. */
+  /** Also false for a folder that was removed since. */
   has(folder: string): boolean {
     return this.#watchers.has(folder);
   }
 
   /**
-   * Watches exactly these folders from now on, or the first ones if there are too many. Returns whether some are new:
+   * Watches exactly these folders from now on, or the first ones if there are too many. Returns true if some are new:
    * earlier events in them are not reported.
    */
   set(folders: Iterable<string>): boolean {
@@ -53,7 +56,7 @@ export class FolderWatch {
     try {
       const watcher = watch(folder, { persistent: false }, (event, name) => {
         this.#options.onChange(folder, name ?? undefined);
-        // The folder itself was removed or replaced: the watcher looks at what is gone.
+        // The folder itself was removed or replaced: the watcher still watches the old one.
         if (event === "rename" && name === basename(folder) && this.#watchers.get(folder) === watcher) {
           this.#drop(folder);
           this.#open(folder);

@@ -6,7 +6,7 @@ import { type AtomicWriteOptions, writeAtomically } from "./atomic-write.ts";
 // that a person may have put there are read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and
 // `writeNewFile`.
 
-/** Writes a file that nobody reads before it is complete. Throws what the file system throws. */
+/** Writes a file that nobody reads before it is complete. Throws the file system's errors. */
 export function writeOwnFile(
   path: string,
   content: string | Buffer,
@@ -15,7 +15,7 @@ export function writeOwnFile(
   writeFileSync(path, content, { mode, flush });
 }
 
-/** Replaces a file that others read meanwhile, wholly or not at all. */
+/** Replaces a file that others may be reading, completely or not at all. */
 export function replaceOwnFile(path: string, content: string | Buffer, options: AtomicWriteOptions = {}): void {
   writeAtomically(path, content, options);
 }

@@ -2,14 +2,14 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
-/** Makes the folder and the missing ones above it, for this user alone. Throws what the file system throws. */
+/** Creates the folder and its missing parents, for this user alone. Throws the file system's errors. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
 }
 
 /**
- * Makes a folder and the missing ones above it, one level after another. Node's own `recursive` never returns where the
- * system answers ENOENT for a folder whose parent exists, as below /proc and in some automounted homes.
+ * Creates a folder and its missing parents, one level after another. Node's own `recursive` never returns if the system
+ * answers ENOENT for a folder whose parent exists, as below /proc and in some automounted homes.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];
@@ -19,7 +19,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     if (dirname(folder) === folder) break;
     folder = dirname(folder);
   }
-  // A file in the place of the folder: the system says so.
+  // If a file is in the place of the folder, this makes the system report it.
   if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path);
   for (const each of missing.reverse()) makeOne(each, mode);
 }
@@ -28,7 +28,7 @@ function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (errorCode(error) !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }

@@ -2,12 +2,15 @@ import { realpathSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/** The path without links, or the absolute path itself where nothing exists. */
+/** The path without links, or the absolute path itself if nothing exists there. */
 export function realPathOrSame(path: string): string {
   return realPathIfThere(path) ?? resolve(path);
 }
 
-/** The path without links; undefined for what does not exist. One call of the system: Node's own way looks at each part of it. */
+/**
+ * The path without links; undefined if nothing exists there. One system call: Node's own implementation visits each
+ * part of it.
+ */
 export function realPathIfThere(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -17,8 +20,9 @@ export function realPathIfThere(path: string): string | undefined {
 }
 
 /**
- * Resolves the links of the deepest part that exists and keeps the rest as written. Never rejects. A file that is missing in
- * its folder takes two looks, a path of thousands of parts two dozen: where a folder is missing, so is all below it.
+ * Resolves the links of the deepest part that exists and keeps the rest as written. Never rejects. A file missing in
+ * its folder takes two look-ups, a path of thousands of parts two dozen: if a folder is missing, so is everything below
+ * it.
  */
 export async function realPathOf(path: string): Promise<string> {
   const whole = await real(path);
@@ -29,7 +33,7 @@ export async function realPathOf(path: string): Promise<string> {
   let there = 0;
   let missing = parts.length;
   let found = "/";
-  // Each step goes twice as far from the end, until a part is there; from then on half of the way between.
+  // Each step goes twice as far from the end, until a part exists; from then on it is a binary search.
   for (let step = 1; missing - there > 1; step *= 2) {
     const next = there > 0 ? Math.floor((there + missing) / 2) : Math.max(1, missing - step);
     const folder = await real(head(next));

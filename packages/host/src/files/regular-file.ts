@@ -2,16 +2,16 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 
 export type RegularFileReading = {
   maxBytes: number;
-  /** Also opens what a link leads to. */
+  /** Also opens the target of a link. */
   followLinks: boolean;
-  /** Called before anything is read; throws to refuse the file. */
+  /** Called before anything is read; may throw to refuse the file. */
   check?: (fd: number, stats: Stats) => void;
 };
 
 /**
  * Reads a regular file without ever blocking: a named pipe is opened without waiting for its writer, and then refused.
- * Never holds more than `maxBytes`, whatever the size of the file says or becomes. Throws what the file system throws,
- * and an error with a message for anything else that cannot be read.
+ * Never holds more than `maxBytes`, whatever the size of the file says or becomes. Throws the file system's errors, and
+ * an error with a message for anything else that cannot be read.
  */
 export function readRegularFile(path: string, { maxBytes, followLinks, check }: RegularFileReading): Buffer {
   const { fd, stats } = openedRegularFile(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW));
@@ -26,13 +26,13 @@ export function readRegularFile(path: string, { maxBytes, followLinks, check }: 
 
 /**
  * Opens a regular file with the flags of open(2), and never waits for the other end of a named pipe or a device. Throws
- * what the file system throws, and an error with a message for anything that is not a regular file.
+ * the file system's errors, and an error with a message for anything that is not a regular file.
  */
 export function openRegularFile(path: string, flags: number, mode?: number): number {
   return openedRegularFile(path, flags, mode).fd;
 }
 
-/** The same, with what the system said of it. */
+/** The same, with its stats. */
 export function openedRegularFile(path: string, flags: number, mode?: number): { fd: number; stats: Stats } {
   const fd = openSync(path, flags | constants.O_NONBLOCK, mode);
   try {
@@ -45,7 +45,7 @@ export function openedRegularFile(path: string, flags: number, mode?: number): {
   }
 }
 
-/** Some file systems say 0 of files that are not empty, and a file may grow meanwhile. */
+/** Some file systems report 0 for files that are not empty, and a file may grow meanwhile. */
 function readUpTo(fd: number, size: number, maxBytes: number): Buffer {
   const pieces: Buffer[] = [];
   let total = 0;

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 
-/** Of what a path leads to; undefined where nothing is, or nothing may be looked at. */
+/** Stats of the target of a path; undefined if nothing is there, or it may not be accessed. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -4,10 +4,10 @@ import { removeIfThere } from "./atomic-write.ts";
 
 /** Names of files that are about to become a lock (`x.lock.<instance>`) or another file (`x.<pid>-<random>.tmp`). */
 const DRAFT = /(?:^|\.)lock(?:\.takeover)?\.[0-9a-f]{16}$|\.\d+-[0-9a-f]{8}\.tmp$/;
-/** A younger one may be just being written. */
+/** A younger one may still be in the process of being written. */
 const STALE_MS = 60_000;
 
-/** Removes what saves that were killed have left in a folder of ours. Never throws. */
+/** Removes leftovers of killed writes from one of our folders. Never throws. */
 export function sweepDrafts(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {

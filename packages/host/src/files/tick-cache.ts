@@ -1,8 +1,8 @@
-/** Caches look-ups until the event loop turns: one decision asks several times, and sees one state. */
+/** Caches look-ups until the next turn of the event loop: one decision asks several times, and sees one state. */
 export class TickCache<T> {
   readonly #values = new Map<string, T>();
 
-  /** `look` is called where the key was not asked for in this moment; what it throws is not kept. */
+  /** `look` is called if the key was not looked up in this turn; if it throws, nothing is cached. */
   get(key: string, look: () => T): T {
     const known = this.#values.get(key);
     if (known !== undefined) return known;

@@ -8,13 +8,13 @@ export type GitSetting = readonly [key: string, value: string];
  */
 export type RepositoryFilters = {
   filters: ReadonlySet<string>;
-  /** It includes other files, which can change without it. */
+  /** It includes other files, which can change independently. */
   includes: boolean;
 };
 
 const NAMES = "^(filter|lfs\\.extension|include|includeif|core\\.fsmonitor$)";
 
-/** Settings as the variables by which git takes them (git-config(1), since 2.31). */
+/** Settings as the environment variables in which git accepts them (git-config(1), since 2.31). */
 export function settingVariables(settings: readonly GitSetting[]): Record<string, string> {
   const numbered = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -34,8 +34,8 @@ export function emptyFilter(name: string): GitSetting[] {
 }
 
 /**
- * Reads the filters defined by a repository, not those in the person's own configuration (git-lfs). This runs no
- * program. `env` must contain our own settings. Undefined if git fails, or does not list them (before 2.31).
+ * Reads the filters defined by a repository, not those in the user's own configuration (git-lfs). This runs no program.
+ * `env` must contain our own settings. Undefined if git fails, or does not list them (before 2.31).
  */
 export async function readRepositoryFilters(
   command: string,
@@ -46,7 +46,7 @@ export async function readRepositoryFilters(
   return output === undefined ? undefined : filtersOf(output.split("\0"));
 }
 
-/** Scopes and names take turns. */
+/** Scopes and names alternate. */
 function filtersOf(words: readonly string[]): RepositoryFilters | undefined {
   const filters = new Set<string>();
   let includes = false;

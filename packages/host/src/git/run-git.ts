@@ -4,7 +4,7 @@ export type GitRun = {
   command: string;
   args: readonly string[];
   cwd: string;
-  /** All that git sees of an environment. */
+  /** The complete environment of git. */
   env: Readonly<Record<string, string>>;
   input?: string | Buffer | undefined;
   signal?: AbortSignal | undefined;
@@ -12,10 +12,10 @@ export type GitRun = {
   maxOutputBytes: number;
 };
 
-/** `message`: the end of git's own error output. `code` is null when a signal, a time or a size limit ended it. */
+/** `message`: the end of git's own error output. `code` is null if a signal, a time or a size limit ended it. */
 export type GitEnd = { code: number | null; output: Buffer; message: string };
 
-/** More than this is an error that repeats itself. */
+/** A longer message is an error that repeats itself. */
 const MAX_MESSAGE = 4_000;
 
 /** No question, no pager, nothing fetched: a partial clone names the program that would fetch. */
@@ -26,7 +26,7 @@ export const quietGit = {
   GIT_ALLOW_PROTOCOL: "",
 } as const;
 
-/** Runs git to its end. Rejects with Node's error when it cannot be started. */
+/** Runs git to its end. Rejects with Node's error if it cannot be started. */
 export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxOutputBytes }: GitRun): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(command, args, {
@@ -35,7 +35,7 @@ export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxO
       stdio: "pipe",
       ...(timeoutMs && { timeout: timeoutMs }),
     });
-    // Where too many files are open, it has no streams.
+    // If too many files are open, it has no streams.
     const { stdin, stdout, stderr } = child;
     child.once("error", reject);
     const stop = () => child.kill("SIGTERM");
@@ -57,12 +57,12 @@ export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxO
       signal?.removeEventListener("abort", stop);
       resolve({ code: isTooLarge ? null : code, output: Buffer.concat(chunks), message });
     });
-    // git may end before it has read all: its exit code says why.
+    // git may end before it has read everything: its exit code says why.
     stdin?.on("error", () => undefined).end(input ?? "");
   });
 }
 
-/** The output of git; undefined when it cannot be started, fails, or exceeds a limit. */
+/** The output of git; undefined if it cannot be started, fails, or exceeds a limit. */
 export async function gitOutput(run: GitRun): Promise<string | undefined> {
   try {
     const { code, output } = await runGit(run);

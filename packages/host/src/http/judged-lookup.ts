@@ -1,9 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** Says why an address may not be connected to; undefined when it may. */
+/** Returns why an address may not be connected to; undefined if it may. */
 export type AddressJudge = (address: string) => string | undefined;
-/** Every address that a name stands for. */
+/** Resolves every address of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /** The judge's sentence. */
@@ -12,8 +12,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * Resolves names for a connection, which then goes to these very addresses: later answers of a name server are not
- * used. Fails with `AddressRefusedError` when any of the addresses may not be connected to.
+ * Resolves names for a connection, which then goes to exactly these addresses: later answers of a name server are not
+ * used. Fails with `AddressRefusedError` if any of the addresses may not be connected to.
  */
 export function judgedLookup(judge: AddressJudge, resolve: Resolve = systemAddresses): LookupFunction {
   return (hostname, options, callback) => {

@@ -31,7 +31,7 @@ async function ask(kept?: KeptConnections): Promise<void> {
   for await (const _ of response);
 }
 
-/** The connection that the last request came over. */
+/** The connection used by the last request. */
 const lastSocket = (): Socket => {
   const socket = sockets.at(-1);
   if (!socket) throw new Error("No request has come.");

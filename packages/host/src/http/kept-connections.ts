@@ -5,7 +5,7 @@ export class KeptConnections {
   readonly #agents = new Map<string, Agent>();
   #isClosed = false;
 
-  /** The agent for requests of one kind; undefined once closed: a late request gets a connection of its own. */
+  /** The agent for requests of one kind; undefined once closed: a late request gets its own connection. */
   agentFor(kind: string, create: () => Agent): Agent | undefined {
     if (this.#isClosed) return undefined;
     const agent = this.#agents.get(kind) ?? create();

@@ -13,7 +13,7 @@ type RedirectKind = "code" | "refusal" | "stray";
 
 type Page = { status: number; text: string };
 
-/** Everything that a browser is shown. Nothing that it sent is repeated. */
+/** All pages that a browser is shown. They repeat nothing that it sent. */
 const pages: Record<RedirectKind, Page> = {
   code: { status: 200, text: "harness has received the answer. You can close this page and return to the terminal." },
   refusal: { status: 200, text: "Access was denied. You can close this page and return to the terminal." },
@@ -23,8 +23,8 @@ const pages: Record<RedirectKind, Page> = {
 const nothing: Page = { status: 404, text: "There is nothing here." };
 
 /**
- * Listens on this machine alone (RFC 8252, 7.3 and 8.3), until it is closed. Undefined when the port is taken and no other
- * will do. Port 0: any that is free.
+ * Listens only on this machine (RFC 8252, 7.3 and 8.3), until it is closed. Undefined if the port is taken and only
+ * that one would do. Port 0: any free port.
  */
 export async function listenForRedirect(
   redirect: { port: number; path: string; anyPort?: true },
@@ -61,7 +61,7 @@ function answer(
 ): void {
   const base = `http://${host}`;
   const url = URL.canParse(request.url ?? "", base) ? new URL(request.url ?? "", base) : undefined;
-  // A page elsewhere that has its own name point to this machine does not know our host.
+  // A foreign page that has its own name point to this machine does not know our host.
   const isForUs = request.headers.host === host && url?.host === host;
   if (!isForUs || url?.pathname !== path) send(response, nothing);
   else if (request.method !== "GET") send(response, { ...nothing, status: 405 });

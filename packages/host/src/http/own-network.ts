@@ -31,12 +31,12 @@ const METADATA = [
   "fd20:ce::254",
 ];
 
-/** Is this an address of this machine or of a private network? An IPv4 address mapped into IPv6 is judged as IPv4. */
+/** True for an address of this machine or of a private network. An IPv4 address mapped into IPv6 is judged as IPv4. */
 export function isOwnNetwork(address: string): boolean {
   return isPrivateAddress(address) && !isMetadataService(address);
 }
 
-/** As `isOwnNetwork`, with the metadata services among them. */
+/** Like `isOwnNetwork`, but also true for the metadata services. */
 export function isPrivateAddress(address: string): boolean {
   const plain = withoutZone(address);
   return isIP(plain) !== 0 && ownAddresses().check(plain, familyOf(plain));
@@ -51,7 +51,7 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/, "");
 }
 
-// Made for each question, which takes microseconds: a start-up snapshot cannot hold these lists.
+// Created for each call, which takes microseconds: a start-up snapshot cannot contain these lists.
 function ownAddresses(): BlockList {
   const list = new BlockList();
   for (const [net, bits] of OWN) list.addSubnet(net, bits, familyOf(net));

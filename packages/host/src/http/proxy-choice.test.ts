@@ -3,7 +3,7 @@ import { chooseProxy } from "./proxy-choice.ts";
 
 const target = new URL("https://llm.example.com/v1");
 
-/** The proxy that is shown, with its variable. */
+/** The chosen proxy as displayed, with its variable. */
 function chosen(env: Record<string, string>, to: URL | string = target): string {
   const choice = chooseProxy(new URL(to), env);
   if (choice === "direct") return choice;

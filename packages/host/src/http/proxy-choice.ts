@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Environment } from "../process/child-environment.ts";
 
-/** A proxy as a variable of the environment names it. */
+/** A proxy as named by an environment variable. */
 export type NamedProxy = {
   kind: "http" | "socks";
   url: URL;
@@ -24,13 +24,14 @@ const PORTS: Readonly<Record<string, number>> = {
   socks5h: 1080,
 };
 
-/** `[scheme://][user[:password]@]host[:port][/]`, as curl takes it. */
+/** `[scheme://][user[:password]@]host[:port][/]`, as curl accepts it. */
 const FORM =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:(?<user>[^\s/?#]*)@)?(?<host>\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(?<port>\d{1,5}))?\/?$/i;
 
 /**
- * The way to an address: `http_proxy` or `https_proxy`, else `all_proxy`, in small letters or capitals, but for the hosts of
- * `no_proxy`. Never a proxy for this machine. A variable that is not understood is a problem, never a reason to go directly.
+ * How to reach an address: `http_proxy` or `https_proxy`, otherwise `all_proxy`, in lower or upper case, except for the
+ * hosts of `no_proxy`. Never a proxy for this machine. A variable that is not understood is a problem, never a reason
+ * to connect directly.
  */
 export function chooseProxy(target: URL, env: Environment): ProxyChoice {
   const scheme = target.protocol.slice(0, -1);
@@ -51,7 +52,7 @@ function readProxy(variable: string, value: string): NamedProxy | { problem: str
   }
   const number = port === undefined ? usual : Number(port);
   const bare = host.replace(/^\[|\]$/g, "");
-  // A number alone, or an address that is none, would be read as some other address.
+  // A plain number, or an invalid address, would be read as some other address.
   const isHost = isIP(bare) !== 0 || (/[a-z]/i.test(bare) && !host.startsWith("[") && !bare.startsWith("."));
   const text = `http://${user === undefined ? "" : `${user}@`}${host}:${number}`;
   if (!isHost || number < 1 || number > 65_535 || !URL.canParse(text)) {
@@ -67,7 +68,7 @@ function readProxy(variable: string, value: string): NamedProxy | { problem: str
 
 const MAX_SHOWN = 80;
 
-/** A value that could not be read, for people: what may be a user name and a password is left out. */
+/** An unreadable value, for people: without what may be a user name and a password. */
 function withoutUser(value: string): string {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value)?.[0] ?? "";
   const rest = value.slice(scheme.length);
@@ -89,7 +90,7 @@ function isThisMachine(hostname: string): boolean {
   return own.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Hosts, with all below them, addresses and networks, each with a port where only that is meant; `*` is every host. */
+/** Hosts with their subdomains, addresses and networks, each with an optional port; `*` is every host. */
 function isExcepted(target: URL, env: Environment): boolean {
   const list = [env.no_proxy, env.NO_PROXY].find((value) => (value ?? "").trim() !== "") ?? "";
   const host = bareHost(target.hostname);

@@ -1,6 +1,9 @@
 import type { NamedProxy } from "./proxy-choice.ts";
 
-/** A request did not get through its proxy, or was not sent, as its proxy is not understood. The message is for people. */
+/**
+ * A request did not get through its proxy, or was not sent because its proxy is not understood. The message is for
+ * people.
+ */
 export class ProxyError extends Error {
   override readonly name = "ProxyFailure";
   readonly code = "ERR_PROXY_FAILED";
@@ -14,7 +17,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^ERR_SOCKS$/, "does not let the request through"],
 ];
 
-/** Explains an error of the proxy itself; undefined: it may be the server's own. */
+/** Explains an error of the proxy itself; undefined if it may be the server's own. */
 export function proxyFailure({ variable, shown }: NamedProxy, error: unknown): ProxyError | undefined {
   const { code = "", syscall, statusCode: status } = error as NodeJS.ErrnoException & { statusCode?: number };
   const row = reasons.find(([codes]) => codes.test(code));

@@ -45,7 +45,7 @@ beforeEach(() => {
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
-/** An authority of our own, a certificate by it, and a folder as OpenSSL reads it. */
+/** A certificate authority of our own, a certificate signed by it, and a folder as OpenSSL reads it. */
 function makeAuthority(): void {
   if (!hasOpenssl) return;
   const openssl = (...words: string[]) => execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
@@ -75,7 +75,7 @@ try {
   console.log(error.code + " " + error.message);
 }`;
 
-/** The result of a process with these variables: they and the trusted authorities belong to a process. */
+/** The result of a separate process with these variables: they and the trusted authorities apply per process. */
 async function get(
   url: string,
   env: Record<string, string> = {},

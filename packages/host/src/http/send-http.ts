@@ -13,16 +13,16 @@ export type HttpRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal: AbortSignal;
-  /** `far`: through a proxy where the environment names one; `near`: never through a proxy. */
+  /** `far`: through a proxy if the environment names one; `near`: never through a proxy. */
   connection: "far" | "near";
-  /** Keeps the connection for the next request; absent: it is closed afterwards. */
+  /** Keeps the connection for the next request; by default it is closed afterwards. */
   kept?: KeptConnections | undefined;
   /**
-   * Called with every address of the host. The request goes to one of these, or is refused; a proxy, which looks the name up
-   * itself, gets it only after that.
+   * Called with every address of the host. The request goes to one of these, or is refused; a proxy, which looks up the
+   * name itself, gets it only after that.
    */
   judge?: AddressJudge | undefined;
-  /** How names are looked up for the judge; absent: as the system does it. */
+  /** How names are looked up for the judge; by default as the system does it. */
   resolve?: Resolve | undefined;
   onConnect?(): void;
 };
@@ -41,10 +41,11 @@ type Attempt = {
 };
 
 /**
- * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal,
- * `AddressRefusedError` or `ProxyError`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after
- * 300 s without headers, which local models need for long prompts, and its limits cannot be set without another package;
- * the moment of connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
+ * Resolves when the headers have arrived; redirects are not followed. Rejects with Node's error, the reason of the
+ * signal, `AddressRefusedError` or `ProxyError`. Plain `node:http`, for three reasons: Node's fetch gives up on its own
+ * after 300 s without headers, which local models need for long prompts, and its limits cannot be set without another
+ * package; the moment of connection can be observed, so that it gets its own limit; and the bytes come without web
+ * streams around them.
  */
 export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
   const { url, method, headers, signal, judge, resolve } = request;
@@ -85,14 +86,14 @@ function proxyOf({ url, connection }: HttpRequest): NamedProxy | undefined {
   return choice;
 }
 
-/** Rejects where an address of the host is refused. */
+/** Rejects if an address of the host is refused. */
 function lookedUp(lookup: LookupFunction, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true }, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Node looks names up, and no addresses. */
+/** Node looks up names only, so literal addresses are judged here. */
 function refuseLiteral({ hostname }: URL, judge: AddressJudge | undefined): void {
   const { isIP } = process.getBuiltinModule("node:net");
   const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
@@ -112,7 +113,7 @@ function send({ request, protocol, options, isSecure, proxy }: Attempt): Promise
         reject(new StaleConnectionError(error.message, { cause: error }));
       else reject((proxy && proxyFailure(proxy, error)) ?? error);
     });
-    // A server that switches to another protocol sends no answer, and Node no error.
+    // A server that switches to a different protocol sends no response, and Node no error.
     outgoing.once("close", () => reject(Object.assign(new Error("no answer"), { code: "HPE_UNEXPECTED_UPGRADE" })));
     outgoing.once("socket", (socket) => {
       if (!socket.connecting) request.onConnect?.();
@@ -126,7 +127,7 @@ function isClosed(error: NodeJS.ErrnoException): boolean {
   return error.code === "ECONNRESET" || error.code === "EPIPE";
 }
 
-/** `import("node:http")` would load the fetch of Node with all its classes: 20 ms and 13 MB. This does not. */
+/** `import("node:http")` would load Node's fetch with all its classes: 20 ms and 13 MB. This does not. */
 function protocolOf(isSecure: boolean): Protocol {
   return isSecure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
 }

@@ -8,7 +8,7 @@ type ConnectCallback = (error: Error | null, socket: Duplex) => void;
 type TlsOptions = ClientRequestArgs & SecureContextOptions & { servername?: string };
 type AgentClass = new (options: Record<string, unknown>) => Agent;
 
-/** Version 4 takes IPv4 addresses only; versions `a` and `h` leave names to the proxy. */
+/** Version 4 accepts only IPv4 addresses; versions `a` and `h` leave name resolution to the proxy. */
 const VERSIONS: Readonly<Record<string, { type: 4 | 5; resolvesHere: boolean }>> = {
   "socks:": { type: 5, resolvesHere: false },
   "socks4:": { type: 4, resolvesHere: true },
@@ -50,7 +50,7 @@ async function connect(proxy: URL, wanted: TlsOptions, isSecure: boolean): Promi
   const destination = { host, port: Number(wanted.port) };
   const opening = SocksClient.createConnection({ proxy: to, destination, command: "connect", set_tcp_nodelay: true });
   const { socket } = await opening.catch(({ message }: Error) => {
-    // The library's error holds the password, and the code of the connection only in its text.
+    // The library's error contains the password, and the code of the connection only in its text.
     const code = /^\w+ (E[A-Z_]+)/.exec(message)?.[1] ?? "ERR_SOCKS";
     throw Object.assign(new Error("the SOCKS proxy gave no connection"), { code });
   });

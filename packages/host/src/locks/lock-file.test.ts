@@ -95,7 +95,7 @@ it("the description of an owner names its process, computer and start time", () 
   expect(describeOwner({ ...gone, pid: 7 })).toBe("process 7, since then");
   expect(describeOwner({ ...gone, pid: 7, host: "far" })).toBe('process 7 on the computer "far", since then');
   expect(describeOwner(undefined)).toBe("another process");
-  // A time without a zone is one of this computer.
+  // A time without a zone is in this computer's.
   const at = new Date("2026-11-23T08:27:26.350").toISOString();
   expect(describeOwner({ ...gone, pid: 7, at })).toBe("process 7, since 2026-11-23 08:27");
 });

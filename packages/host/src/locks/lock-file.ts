@@ -5,14 +5,12 @@ import { errorCode } from "../files/error-code.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { hasEnded, readStat } from "../process/process-stat.ts";
 
-/**
- * The holder of a lock. `startTime` distinguishes a process from a later one with the same id; absent where unknown.
- */
+/** The holder of a lock. `startTime` distinguishes a process from a later one with the same id; absent if unknown. */
 export type LockOwner = { pid: number; startTime?: string; host: string; instanceId: string; at: string };
 
 export type Lock = { release(): void };
 
-/** A lock held by another owner; `owner` is undefined when its file could not be read (just being written). */
+/** A lock held by another owner; `owner` is undefined if its file could not be read (just being written). */
 export type HeldLock = { owner: LockOwner | undefined };
 
 const MAX_LOCK_BYTES = 4_096;
@@ -26,13 +24,14 @@ export function thisProcess(instanceId: string, at: string): LockOwner {
 }
 
 /**
- * Takes the lock at `path`, also from an owner that is gone. Time alone makes no lock stale, and an owner on another
- * host is never declared dead. Throws what the file system throws.
+ * Takes the lock at `path`, even from an owner that has exited. Time alone makes no lock stale, and an owner on another
+ * host is never declared dead. Throws the file system's errors.
  */
 export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   const content = JSON.stringify(me);
   const until = performance.now() + 2 * UNREADABLE_STALE_MS;
-  // Three tries: the owner may release it, or another process may be faster. More for what may be just being written.
+  // Three tries: the owner may release it, or another process may be faster. More if it may be in the process of being
+  // written.
   for (let attempt = 0; attempt < 3 || (isUnreadable(path) && performance.now() < until); attempt += 1) {
     if (attempt >= 3) pause();
     if (createWhole(path, content, me)) return { release: () => release(path, me) };
@@ -48,7 +47,7 @@ export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   return { owner: last === "absent" ? undefined : last };
 }
 
-/** Is the lock, or the guard of its takeover, a file that names no owner? */
+/** True if the lock, or the guard of its takeover, is a file that names no owner. */
 function isUnreadable(path: string): boolean {
   return readLock(path) === undefined || readLock(guardOf(path)) === undefined;
 }
@@ -68,7 +67,7 @@ export function describeOwner(owner: LockOwner | undefined): string {
   return `process ${owner.pid}${where}, since ${localTime(owner.at)}`;
 }
 
-/** `2026-11-23 08:27`, by the clock of this computer. */
+/** For example `2026-11-23 08:27`, by the clock of this computer. */
 function localTime(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? at : date.toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
@@ -97,7 +96,7 @@ function takeOver(path: string, stale: LockOwner | undefined, content: string, m
   }
 }
 
-/** Creates the file with its whole content at once; false when it exists. */
+/** Creates the file with its whole content at once; returns false if it exists. */
 function createWhole(path: string, content: string, me: LockOwner): boolean {
   const whole = `${path}.${me.instanceId}`;
   try {
@@ -141,7 +140,7 @@ function readLock(path: string): LockOwner | undefined | "absent" {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return "absent";
     if (errorCode(error) !== undefined && errorCode(error) !== "ELOOP") throw error;
-    // Not a file, or far too large: nobody who takes this lock has written it.
+    // Not a file, or far too large: no process that takes this lock has written it.
     return undefined;
   }
   try {
@@ -181,8 +180,8 @@ function isGone({ pid, startTime }: LockOwner): boolean {
 }
 
 /**
- * When a process started, in the kernel's ticks with the boot it belongs to; "dead" for one that has ended and only waits
- * for its parent to notice. Undefined where there is no /proc.
+ * When a process started, in the kernel's ticks and with its boot id; "dead" for one that has ended and only waits for
+ * its parent to notice. Undefined if there is no /proc.
  */
 function startOf(pid: number): string | "dead" | undefined {
   const stat = readStat(pid);

@@ -15,7 +15,7 @@ export type LockClock = {
 };
 
 /**
- * Waits for a lock file without blocking, until the limit or until the signal aborts. Throws what the file system throws.
+ * Waits for a lock file without blocking, until the limit or until the signal aborts. Throws the file system's errors.
  */
 export async function waitForLock(
   path: string,
@@ -35,8 +35,8 @@ export async function waitForLock(
 }
 
 /**
- * Waits for a lock file and blocks meanwhile: for locks that others hold for a few milliseconds at most. Throws what the
- * file system throws.
+ * Waits for a lock file and blocks meanwhile: for locks that others hold for a few milliseconds at most. Throws the
+ * file system's errors.
  */
 export function blockForLock(path: string, limitMs: number): Lock | HeldLock {
   makePrivateFolder(dirname(path));
@@ -51,7 +51,7 @@ export function blockForLock(path: string, limitMs: number): Lock | HeldLock {
   }
 }
 
-/** `what` is being changed: "The keys are". */
+/** `what` is being changed, such as "The keys are". */
 export function lockedProblem(what: string, path: string, { owner }: HeldLock): string {
   return (
     `${what} being changed by another harness (${describeOwner(owner)}). Try again; ` +

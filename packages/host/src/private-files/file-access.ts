@@ -5,7 +5,7 @@ const OTHERS = 0o077;
 const GROUP_WRITE = 0o020;
 const OTHERS_WRITE = 0o002;
 
-/** Looks at who may use an open file: returns sentences for the person, or throws `AccessRefusedError`. */
+/** Checks who may use an open file: returns sentences for the user, or throws `AccessRefusedError`. */
 export type AccessCheck = (file: { path: string; fd: number; stats: Stats }) => string[];
 
 /** Why a file is not read: a whole sentence. */
@@ -13,10 +13,10 @@ export class AccessRefusedError extends Error {
   override readonly name = "AccessRefused";
 }
 
-/** For secrets: the file must be this user's, and is closed to all others. */
+/** For secrets: the file must belong to this user, and is closed to all others. */
 export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) => {
   const user = process.getuid?.();
-  // Where there are no users, there are no modes.
+  // Systems without users have no modes.
   if (user === undefined) return [];
   if (uid !== user) throw new Error("it belongs to another user");
   try {
@@ -30,7 +30,7 @@ export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) 
   }
 };
 
-/** Whether others could use the file until now. Throws what the file system throws. */
+/** Returns true if others could use the file until now. Throws the file system's errors. */
 export function closeToOthers(fd: number, { mode }: Pick<Stats, "mode">): boolean {
   if ((mode & OTHERS) === 0) return false;
   fchmodSync(fd, mode & 0o700);
@@ -44,7 +44,7 @@ export const writtenByOwnerOnly: AccessCheck = ({ path, stats }) => {
   throw new AccessRefusedError(problem);
 };
 
-/** Why a file or folder may be the work of others, as a sentence; `who`: what that would let them do. */
+/** Why a file or folder may have been changed by others, as a sentence; `who`: what that would let them do. */
 export function othersProblem(
   path: string,
   { mode, uid, gid }: Pick<Stats, "mode" | "uid" | "gid">,
@@ -53,7 +53,7 @@ export function othersProblem(
   const user = process.getuid?.();
   if (user === undefined) return undefined;
   if (uid !== user && uid !== 0) return `${path} belongs to another user, ${who}. Make it your own with chown.`;
-  // Many systems give each user a group of one, and files that the group may write.
+  // Many systems give each user a group of one, and make files writable for the group.
   const group = gid === process.getgid?.() ? 0 : GROUP_WRITE;
   if ((mode & (OTHERS_WRITE | group)) === 0) return undefined;
   return `${path} can be written by other users, ${who}. Check its content, then run: chmod go-w ${path}`;

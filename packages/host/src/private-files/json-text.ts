@@ -5,7 +5,7 @@ export type JsonText = { value: unknown } | { line: number; column: number; why:
 
 /**
  * Parses strict JSON. The engine's messages do not always give the position; ours always do, and repeat nothing of the
- * text, which may hold secrets.
+ * text, which may contain secrets.
  */
 export function parseJson(text: string): JsonText {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -24,7 +24,7 @@ function placeIn(source: string, at: number): { line: number; column: number } {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Where the text opens more brackets than any file of ours has: recursive code would break on its value. */
+/** Where the text nests more brackets than any file of ours: recursive code would overflow on its value. */
 function tooDeepAt(source: string): number | undefined {
   let depth = 0;
   let isString = false;
@@ -102,7 +102,7 @@ function faultIn(text: string): Fault {
   }
 }
 
-/** Undefined when the token does not fit. */
+/** Undefined if the token does not fit. */
 function step([, sign, string]: RegExpExecArray, expected: ExpectedToken, open: string[]): ExpectedToken | undefined {
   const done = (): ExpectedToken => (open.length > 0 ? "next" : "end");
   const wantsValue = expected === "value" || expected === "firstValue";

@@ -2,7 +2,7 @@ import { isRecord } from "../text/record.ts";
 import { parseJson } from "./json-text.ts";
 import type { Contents } from "./private-file.ts";
 
-/** `{ "version": 1, "<field>": { key: entry } }`; `rest` is what else it holds, kept for other versions. */
+/** `{ "version": 1, "<field>": { key: entry } }`; `rest` is everything else in it, kept for other versions. */
 export type KeyedDocument = {
   entries: Readonly<Record<string, unknown>>;
   rest: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export type KeyedForm = {
   path: string;
   version: number;
   field: string;
-  /** Follows a problem: "No key in it is used." */
+  /** Follows a problem, such as "No key in it is used." */
   unused: string;
 };
 
@@ -26,7 +26,7 @@ export function parseKeyed(text: string, { path, version, field, unused }: Keyed
   }
   const document = isRecord(json.value) ? json.value : {};
   const { version: found, [field]: entries = {}, ...rest } = document;
-  // Checked first: a newer form may have any other shape.
+  // Checked first: a newer format may have any other shape.
   if (typeof found === "number" && found > version) {
     const problem =
       `${path} was written by a newer version of harness (format ${found}). ${unused} It is not changed. ` +

@@ -1,7 +1,7 @@
 import stripJsonComments from "strip-json-comments";
 import { type JsonText, parseJson } from "./json-text.ts";
 
-/** Parses JSON that may have comments and commas after the last item, as editors write their files. */
+/** Parses JSON that may have comments and trailing commas, as editors write their files. */
 export function readLenientJson(text: string): JsonText {
   const strict = parseJson(text);
   return "value" in strict ? strict : parseJson(stripJsonComments(text, { trailingCommas: true }));

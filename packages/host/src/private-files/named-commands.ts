@@ -4,8 +4,8 @@ import { shellWord } from "../text/shell-quoted.ts";
 const MAX_DEPTH = 12;
 
 /**
- * The command lines that a file of hooks or MCP servers names, in whatever form: each `command`, with its `args`. Trust in a file
- * and the protection of what it runs go by the same lines.
+ * The command lines that a file of hooks or MCP servers names, in whatever form: each `command`, with its `args`. Trust
+ * in a file and the protection of its programs use the same lines.
  */
 export function namedCommands(value: unknown, depth = 0): string[] {
   if (depth > MAX_DEPTH) return [];

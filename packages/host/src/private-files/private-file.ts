@@ -13,8 +13,8 @@ export type Contents<T> = {
   value: T;
   problems: readonly string[];
   /**
-   * `broken`: readable and not what it should be; the next save keeps a copy of it. `refused`: it could not be read or
-   * must not be written, and nothing is saved over it.
+   * `broken`: readable but invalid; the next save keeps a copy of it. `refused`: it could not be read or must not be
+   * written, and nothing is saved over it.
    */
   state: "usable" | "broken" | "refused";
 };
@@ -28,7 +28,7 @@ export type PrivateFileOptions<T> = {
   /** Continues "Could not read …" and "Could not save …". */
   what: string;
   maxBytes: number;
-  /** Of a new file; default: this user alone. One that is there keeps its own, unless who may read it is checked. */
+  /** The mode of a new file; default: this user alone. An existing one keeps its own, unless its access is checked. */
   mode?: number;
   access?: AccessCheck;
   /** The value of a file that does not exist or cannot be read. */
@@ -54,7 +54,7 @@ export class PrivateFile<T> {
     this.#options = options;
   }
 
-  /** Costs a stat while the file is unchanged. */
+  /** Costs one stat as long as the file is unchanged. */
   current(): Contents<T> {
     const startedAt = Date.now();
     const stamp = fileStamp(this.path);
@@ -117,13 +117,13 @@ export class PrivateFile<T> {
   }
 }
 
-/** The note for the person about a broken file that was replaced. */
+/** The note for the user about a broken file that was replaced. */
 export function brokenCopyNotes(path: string, { brokenCopy }: PrivateFileChange): string[] {
   if (brokenCopy === undefined) return [];
   return [`${path} could not be read. It was renamed to ${brokenCopy}, and a new file takes its place.`];
 }
 
-/** A link to nothing is not a missing file: what it should lead to is missed. */
+/** A dangling link is not a missing file: its target is missing. */
 function isMissing(error: unknown, path: string): boolean {
   if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR") return false;
   try {

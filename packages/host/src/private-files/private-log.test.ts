@@ -48,7 +48,7 @@ describe("a private log", () => {
     log.append("one");
     appendFileSync(path(), "torn");
     log.append("two");
-    // Another file in its place, as large as the first one would be.
+    // A different file in its place, as large as the first one would be.
     writeFileSync(`${path()}.new`, "x".repeat(statSync(path()).size));
     renameSync(`${path()}.new`, path());
     log.append("three");

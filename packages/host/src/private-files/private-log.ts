@@ -15,16 +15,16 @@ const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 const LOCK_WAIT_MS = 1_000;
 
 /**
- * Lines of this user alone in the configuration folder, only ever appended, by all harness processes of the user. A line
- * is one write, so that processes need no lock to share the file; rotating and clearing it take its lock.
+ * Lines for this user alone in the configuration folder, only ever appended, by all harness processes of the user. A
+ * line is one write, so that processes need no lock to share the file; rotating and clearing it take its lock.
  */
 export class PrivateLog {
   readonly path: string;
   readonly #rotation: LogRotation | undefined;
-  /** The file after our last line: while it is as large as this, it ends with that line. */
+  /** The file after our last line: as long as it has this size, it ends with that line. */
   #last: { inode: number; size: number } | undefined;
 
-  /** Without a rotation the file only grows. Reads and makes nothing yet. */
+  /** Without a rotation the file only grows. Neither reads nor creates anything yet. */
   constructor(path: string, rotation?: LogRotation) {
     this.path = path;
     this.#rotation = rotation;
@@ -36,7 +36,7 @@ export class PrivateLog {
     return [this.path, ...Array.from({ length: kept }, (_, index) => `${this.path}.${index + 1}`)];
   }
 
-  /** Throws when the line is not wholly in the file. */
+  /** Throws if the line could not be written completely. */
   append(line: string): void {
     const { fd, stats } = this.#openFor(line);
     try {
@@ -50,8 +50,8 @@ export class PrivateLog {
   }
 
   /**
-   * Replaces the log, older files included, by the line that `first` makes of them. Throws what the file system throws;
-   * the old files are gone then as well.
+   * Replaces the log, including older files, with the line that `first` makes of them. Throws the file system's errors;
+   * the old files are removed then as well.
    */
   async clear(first: (old: readonly string[]) => Promise<string>): Promise<{ problem: string } | undefined> {
     const lockPath = `${this.path}.lock`;
@@ -72,7 +72,7 @@ export class PrivateLog {
     }
   }
 
-  /** Opens the file, a new one where it is full. */
+  /** Opens the file, or a new one if it is full. */
   #openFor(line: string): { fd: number; stats: Stats } {
     const opened = openForAppending(this.path);
     const moreBytes = Buffer.byteLength(line);
@@ -86,7 +86,7 @@ export class PrivateLog {
     return this.#rotation !== undefined && size > 0 && size + moreBytes > this.#rotation.maxBytes;
   }
 
-  /** A line that a crash or a full disk has cut must not swallow the next one. */
+  /** A line that a crash or a full disk has cut must not merge with the next one. */
   #endsWithinLine(fd: number, { ino, size }: Stats): boolean {
     if (size === 0 || (ino === this.#last?.inode && size === this.#last.size)) return false;
     const last = Buffer.alloc(1);

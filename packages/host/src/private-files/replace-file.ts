@@ -2,25 +2,25 @@ import { constants, copyFileSync, existsSync, linkSync, realpathSync, statSync }
 import { type AtomicWriteOptions, removeIfThere, writeAtomically } from "../files/atomic-write.ts";
 
 type Replacement = {
-  /** The file there is not what it should be. */
+  /** The existing file is invalid. */
   broken?: boolean;
-  /** Of a new file. */
+  /** The mode of a new file. */
   mode?: number;
-  /** A file that is there keeps its mode. */
+  /** An existing file keeps its mode. */
   keepMode?: boolean;
 };
 
 /**
- * Replaces a file of the person where a link leads to, with the owner of the one that is there. A broken one is kept
- * beside it under another name, which is returned: nothing a person wrote is lost, and at no time is there no file. Throws
- * what the file system throws, and then nothing has changed.
+ * Replaces a file of the user, following links, and keeps its owner. A broken one is kept next to it under a new name,
+ * which is returned: nothing the user wrote is lost, and at no time is the file missing. Throws the file system's
+ * errors, and then nothing has changed.
  */
 export function replaceFile(
   path: string,
   content: string,
   { broken = false, mode = 0o600, keepMode = false }: Replacement = {},
 ): string | undefined {
-  // People who keep their files elsewhere behind a link keep the link.
+  // If the file is a link to elsewhere, the link stays.
   const target = existsSync(path) ? realpathSync(path) : path;
   const copy = broken ? freeName(`${target}.broken-${timeForName()}`) : undefined;
   if (copy !== undefined) keepCopy(target, copy);
@@ -56,7 +56,7 @@ function freeName(path: string): string {
   return free;
 }
 
-/** `20261121-143022`, in UTC. */
+/** For example `20261121-143022`, in UTC. */
 function timeForName(): string {
   return new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").replace("T", "-");
 }

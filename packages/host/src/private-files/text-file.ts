@@ -6,11 +6,11 @@ export type TextFileOptions = {
   path: string;
   /** Continues "Could not read …" and "Could not save …". */
   what: string;
-  /** Of a new file; one that is there keeps its own. Default: this user alone. */
+  /** The mode of a new file; an existing one keeps its own. Default: this user alone. */
   mode?: number;
 };
 
-/** A file of the person as its text, changed under the lock that all processes take; undefined: there is none. */
+/** A file of the user as text, changed under the lock that all processes take; undefined if there is none. */
 export function textFile(options: TextFileOptions): PrivateFile<string | undefined> {
   return new PrivateFile<string | undefined>({
     ...options,

@@ -5,13 +5,13 @@ import { readProcessVariables } from "./process-variables.ts";
 
 /** The environment variable that identifies the processes of one call, wherever they are. */
 export const CALL_ID = "HARNESS_CALL_ID";
-/** Which program started the call: its process id, and when that started, as ids are used again. */
+/** The program that started the call: its process id, and its start time, because ids are reused. */
 export const OWNER_PID = "HARNESS_PID";
 export const OWNER_START = "HARNESS_PID_START";
 
-/** More numbers are not tried one by one. */
+/** More ids are not tried one by one. */
 const MAX_TRIED = 2_000;
-/** One that is about to be ended may start another. */
+/** A process that is about to be ended may start another. */
 const SWEEPS = 5;
 
 /** Unique among all calls, even of other harness processes. */
@@ -22,14 +22,16 @@ export function newCallId(): string {
 export type CallMark = Readonly<Record<string, string>>;
 
 /**
- * The variables that mark a call's processes as ours. `start`: when this process started; without /proc there is none, and no
- * way to read it.
+ * The variables that mark a call's processes as ours. `start`: when this process started; without /proc it is missing,
+ * and so is any way to read it.
  */
 export function callMark(callId: string, { start }: { readonly start: string }): CallMark {
   return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(start ? { [OWNER_START]: start } : {}) };
 }
 
-/** Sends a signal to every process with this mark that was started after `pid`, whatever group it is in. Linux; never throws. */
+/**
+ * Sends a signal to every process with this mark that was started after `pid`, whatever its group. Linux; never throws.
+ */
 export function signalMarked(callId: string, pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (process.platform !== "linux") return;
   const signalled = new Set<number>();
@@ -57,7 +59,7 @@ function isMarked(pid: number, callId: string): boolean {
   }
 }
 
-/** Process ids are given out in order: the one of the call, and those after it up to the last one. */
+/** Process ids are assigned in order: the call's own, and those after it up to the last one. */
 function startedSince(first: number): number[] {
   try {
     const last = Number(readFileSync("/proc/loadavg", "utf8").trim().split(" ")[4] ?? 0);

@@ -2,9 +2,9 @@ import { isAbsolute } from "node:path";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that every program needs; none holds a key. */
+/** The variables that every program needs; none contains a key. */
 const BASIC = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".split(" ");
-/** The way to the network: proxies, and who vouches for servers. */
+/** Network access: proxies and trusted certificate authorities. */
 export const NETWORK: readonly string[] = (
   "HTTP_PROXY HTTPS_PROXY FTP_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy ftp_proxy all_proxy no_proxy " +
   "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO"
@@ -13,7 +13,7 @@ const FOR_PROGRAMS = ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", ...NETWORK];
 
 export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** The variables of ours that a child process gets: an allow-list, with those named by `also`. */
+/** The variables of ours that a child process gets: an allow-list, plus those named by `also`. */
 export function passedEnvironment(env: Environment, also: readonly string[]): Record<string, string> {
   const names = new Set([...BASIC, ...also]);
   const passed: Record<string, string> = {};
@@ -23,7 +23,9 @@ export function passedEnvironment(env: Environment, also: readonly string[]): Re
   return passed;
 }
 
-/** With variables that a folder adds; null: unset. Not in place of harness's own, or of those that a hook of Claude's form counts on. */
+/**
+ * Adds a folder's variables; null: unset. They do not override harness's own, or those that Claude-style hooks rely on.
+ */
 export function withVariables(
   env: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string | null>> = {},
@@ -37,7 +39,7 @@ export function withVariables(
   return all;
 }
 
-/** The variables of a provider program: those above, its way through a proxy, and those it declares. `ours` win. */
+/** The variables of a provider program: those above, its proxy settings, and those it declares. `ours` win. */
 export function programEnvironment(
   env: Environment,
   declared: readonly string[],

@@ -1,18 +1,18 @@
-/** Facts for programs of extensions about where they run; absent: unknown at the moment. */
+/** Facts for extension programs about where they run; absent if currently unknown. */
 export type HarnessFacts = {
   version: string;
-  /** The folder of harness itself, where it is known. */
+  /** The folder of harness itself, if known. */
   root?: string | undefined;
-  /** `HARNESS_HOME` if the person has set it, otherwise `~/.harness`. */
+  /** `HARNESS_HOME` if the user has set it, otherwise `~/.harness`. */
   home: string;
-  /** The folder with the person's configuration, and the one with the sessions. */
+  /** The user's configuration folder, and the one with the sessions. */
   config: string;
   sessions: string;
   /** The folders that extensions come from, from the most general to the most local. */
   sources: readonly string[];
   /** The folder that the agent works in. */
   cwd: string;
-  /** The folder of the session, and the file that takes what its programs complain of. */
+  /** The folder of the session, and the file for complaints of its programs. */
   session?: string | undefined;
   log?: string | undefined;
   stage?: string | undefined;

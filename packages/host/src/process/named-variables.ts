@@ -2,7 +2,7 @@ import { isSecretVariable } from "./secret-variables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that sound like a secret and hold the place of an agent or a file: what is in them gives nothing away. */
+/** Names that sound like a secret but contain the address of an agent or a file: their values reveal nothing. */
 const PLACES: ReadonlySet<string> = new Set([
   "SSH_AUTH_SOCK",
   "GPG_AGENT_INFO",
@@ -12,17 +12,17 @@ const PLACES: ReadonlySet<string> = new Set([
   "GOOGLE_APPLICATION_CREDENTIALS",
 ]);
 
-/** `refused`: names of variables that look like secrets. `unmatched`: names and patterns that no variable has. */
+/** `refused`: names of variables that look like secrets. `unmatched`: names and patterns that no variable matches. */
 export type NamedVariables = { passed: Record<string, string>; refused: string[]; unmatched: string[] };
 
-/** Is it the place of an agent or a file, which a person may let programs have by its name? */
+/** True if it contains the address of an agent or a file, which the user may pass to programs by name. */
 export function isPlaceVariable(name: string, value: string): boolean {
   return PLACES.has(name) && value.startsWith("/");
 }
 
 /**
- * The variables that a setting names, by spaces and commas; `*` stands for any characters. Secrets are never among them.
- * `places`: whether a name may let an agent in; a pattern never does.
+ * The variables that a setting names, separated by spaces and commas; `*` matches any characters. Secrets are never
+ * among them. `places`: whether a name may pass an agent's address; a pattern never does.
  */
 export function namedVariables(setting: string, env: Environment, { places }: { places: boolean }): NamedVariables {
   const named: NamedVariables = { passed: {}, refused: [], unmatched: [] };

@@ -9,7 +9,10 @@ export type ProcessStat = {
   start: string;
 };
 
-/** `pid (name) state parent group session … start`, proc_pid_stat(5); the name may hold blanks and parentheses. Pure. */
+/**
+ * Parses `pid (name) state parent group session … start`, proc_pid_stat(5); the name may contain blanks and
+ * parentheses. Pure.
+ */
 export function parseStat(text: string): ProcessStat | undefined {
   const nameEnd = text.lastIndexOf(")");
   const fields = text.slice(nameEnd + 2).split(" ");
@@ -20,7 +23,7 @@ export function parseStat(text: string): ProcessStat | undefined {
   return { name, state, parentId: Number(parent), groupId: Number(group), sessionId: Number(session), start };
 }
 
-/** Undefined where the system has no /proc, or no such process. */
+/** Undefined if the system has no /proc, or no such process. */
 export function readStat(pid: number): ProcessStat | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -29,7 +32,7 @@ export function readStat(pid: number): ProcessStat | undefined {
   }
 }
 
-/** It has ended, and only waits for its parent to notice. */
+/** True if it has ended, and only waits for its parent to notice. */
 export function hasEnded({ state }: ProcessStat): boolean {
   return state === "Z" || state === "X";
 }

@@ -2,12 +2,13 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 /** Most environments are smaller. */
 const FIRST_READ_BYTES = 16_384;
-/** A kernel gives no program a larger one. */
+/** The kernel gives no program a larger one. */
 const MAX_BYTES = 16_777_216;
 
 /**
- * These variables of another process, which may hold any secret of this user: nothing else of its environment is kept, and the
- * memory that held it is wiped. Linux. Throws where there is no such process, or it belongs to another user.
+ * Reads these variables of another process, whose environment may contain any secret of this user: nothing else of it
+ * is kept, and the memory that held it is wiped. Linux. Throws if there is no such process, or it belongs to another
+ * user.
  */
 export function readProcessVariables(pid: number | string, names: readonly string[]): ReadonlyMap<string, string> {
   const file = openSync(`/proc/${pid}/environ`, "r");
@@ -30,7 +31,7 @@ function readVariables(file: number, names: readonly string[]): ReadonlyMap<stri
   }
 }
 
-/** From its start. The kernel gives at most a page or so at once. */
+/** Reads from its start. The kernel returns at most a page or so at once. */
 function readFrom(file: number, bytes: Buffer): number {
   let length = 0;
   while (length < bytes.length) {
@@ -41,7 +42,7 @@ function readFrom(file: number, bytes: Buffer): number {
   return length;
 }
 
-/** From `NAME=value` entries, each ended by a zero byte, proc_pid_environ(5). */
+/** Picks from `NAME=value` entries, each terminated by a zero byte, proc_pid_environ(5). */
 function pick(bytes: Buffer, names: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of names) {

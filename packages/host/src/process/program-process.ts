@@ -15,7 +15,7 @@ export type ProgramStart = {
   cwd: string;
   env: Readonly<Record<string, string>>;
   input?: string;
-  /** Takes what it writes to stderr as it comes. */
+  /** Receives its stderr as it arrives. */
   onStderr?(text: string): void;
 };
 
@@ -23,14 +23,14 @@ export type ProgramStart = {
 export type ProgramEnd = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
 /**
- * An executable in a process group of its own, and with a mark that what it starts inherits, so that it can be ended with
- * everything it started.
+ * An executable in a process group of its own, with a mark that its children inherit, so that it can be ended together
+ * with everything it started.
  */
 export class ProgramProcess {
   readonly #child: ChildProcess | undefined;
   readonly #callId = newCallId();
   readonly ended: Promise<ProgramEnd>;
-  /** Resolves when the program itself has exited; what it started may still hold its output open. */
+  /** Resolves when the program itself has exited; its children may still hold its output open. */
   readonly exited: Promise<void>;
   #stderr = "";
   #isOver = false;
@@ -43,7 +43,7 @@ export class ProgramProcess {
       const mark = callMark(this.#callId, { start: readStat(process.pid)?.start ?? "" });
       child = spawn(path, args, { cwd, env: { ...env, ...mark }, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     } catch (error) {
-      // Node throws for some reasons of the system, such as a file without a first line, and reports others as an event.
+      // Node throws for some system errors, such as a file without a first line, and reports others as an event.
       this.ended = notStarted(error);
       this.exited = Promise.resolve();
       return;
@@ -63,7 +63,7 @@ export class ProgramProcess {
       });
       child.once("close", (code, signal) => resolve(this.#over({ code, signal })));
     });
-    // A program need not read what it is given.
+    // A program need not read its input.
     stdin?.on("error", () => undefined);
     stdin?.end(input ?? "");
     stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -72,17 +72,17 @@ export class ProgramProcess {
     });
   }
 
-  /** Ends with an error when the program is abandoned. */
+  /** Ends with an error if the program is abandoned. */
   async *output(): AsyncGenerator<Uint8Array> {
     if (this.#child?.stdout) yield* this.#child.stdout;
   }
 
-  /** The end of what it wrote to stderr. */
+  /** The end of its stderr. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** The last lines of what it complained of. */
+  /** The last lines of its complaints. */
   get complaint(): string {
     const lines = this.#stderr
       .slice(-COMPLAINT_CHARS)

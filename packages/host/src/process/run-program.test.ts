@@ -31,7 +31,7 @@ const run = (text: string, options: Partial<ProgramOptions> = {}) =>
     ...options,
   });
 
-/** `/proc` is not needed: a signal of 0 only asks. */
+/** `/proc` is not needed: signal 0 only checks. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import { windowsLineProblem } from "./start-problem.ts";
 
-/** Time to end after being asked to, and for the output of what a program has left behind. */
+/** Time to end after being asked to, and for the output of leftover processes. */
 const GRACE_MS = 2_000;
 const LEFT_OPEN_MS = 500;
 /** Exit codes of shells and `env` if a program is not found or may not be run. */
@@ -16,24 +16,24 @@ export type ProgramOptions = {
   timeoutMs: number;
   /** Ends it, with everything that it has started. */
   signal: AbortSignal;
-  /** Of stdout; the rest is read, and only `onOutput` gets it. */
+  /** For stdout; the rest is read, and passed only to `onOutput`. */
   maxOutputBytes: number;
-  /** Takes all output as it comes. */
+  /** Receives all output as it arrives. */
   onOutput?(text: string, from: "stdout" | "stderr"): void;
 };
 
 export type ProgramResult = ProgramEnd & {
   stdout: string;
-  /** Its end, where it is long. */
+  /** Only its end if it is long. */
   stderr: string;
   timedOut: boolean;
-  /** It wrote more than `stdout` holds. */
+  /** It wrote more than `stdout` contains. */
   truncated: boolean;
   /** Its children still held its output open, and were ended. */
   leftBehind: boolean;
 };
 
-/** The result of a program that was not started, but for the reason. */
+/** The result of a program that was not started, except for the reason. */
 export const NOT_STARTED: ProgramResult = {
   code: null,
   signal: null,
@@ -119,11 +119,11 @@ class ProgramRun {
         onOutput?.(decoder.decode(piece, { stream: true }), "stdout");
       }
     } catch {
-      // It was abandoned: what had come counts.
+      // It was abandoned: the output so far counts.
     }
   }
 
-  /** Asks the group to end, and soon makes it. */
+  /** Asks the group to end, and soon after kills it. */
   #stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;

@@ -3,7 +3,7 @@ import { holdsKey } from "../text/key-forms.ts";
 const SECRET_NAME = new RegExp(
   [
     /TOKEN|SECRET|PASSW|PASSPHRASE|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE|WEBHOOK/,
-    // As a word of its own: `DB_PASS`, `SSHPASS`, `MYSQL_PWD`, `GITLAB_PAT`, `SENTRY_DSN`.
+    // As a separate word: `DB_PASS`, `SSHPASS`, `MYSQL_PWD`, `GITLAB_PAT`, `SENTRY_DSN`.
     /PASS(?:_|$)|_PWD$|(?:^|_)(?:PAT|JWT|DSN|CREDS?)(?:_|$)/,
   ]
     .map(({ source }) => source)
@@ -11,7 +11,7 @@ const SECRET_NAME = new RegExp(
   "i",
 );
 
-/** Private keys, passwords in addresses and headers; keys of well-known services have forms of their own. */
+/** Private keys, passwords in addresses and headers; well-known services' keys have their own patterns. */
 const SECRET_VALUE = new RegExp(
   [
     /-----BEGIN [A-Z ]*PRIVATE KEY/,
@@ -22,7 +22,7 @@ const SECRET_VALUE = new RegExp(
     .join("|"),
 );
 
-/** Is it likely that a variable holds a secret: does its name say so, or what is in it? */
+/** True if a variable likely contains a secret, judging by its name or its value. */
 export function isSecretVariable(name: string, value = ""): boolean {
   return SECRET_NAME.test(name) || SECRET_VALUE.test(value) || holdsKey(value);
 }

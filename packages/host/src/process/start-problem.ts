@@ -23,7 +23,7 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
   }
 }
 
-/** Why a program cannot be run, after another program failed to run it; undefined: no reason is known. */
+/** Why a program cannot be run, after another program failed to run it; undefined if no reason is known. */
 export async function runProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return "it does not exist";
   if (!hasRunBit(path)) return `it is not executable; run chmod +x ${path}`;
@@ -33,7 +33,10 @@ export async function runProblem(path: string): Promise<string | undefined> {
   return windowsLine(line) ?? (isMissing ? `the interpreter in its first line does not exist: ${line}` : undefined);
 }
 
-/** A program that has ended as if its interpreter were not found, because of the line break after the interpreter's name. */
+/**
+ * For a program that has ended as if its interpreter were not found: the reason is a Windows line break after the
+ * interpreter's name.
+ */
 export async function windowsLineProblem(path: string): Promise<string | undefined> {
   return windowsLine(await firstLine(path));
 }

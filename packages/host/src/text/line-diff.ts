@@ -1,7 +1,7 @@
 const CONTEXT_LINES = 3;
 const MAX_SHOWN_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
-/** Beyond so many differing lines a minimal diff takes seconds; then the changed stretch is shown as replaced. */
+/** With more differing lines a minimal diff takes seconds; then the whole changed range is shown as replaced. */
 const MAX_EDITS = 1000;
 
 /** The change of one file. `hunks`: a unified diff without file headers. */
@@ -19,11 +19,11 @@ type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: nu
 /** How much of a diff is kept: its lines, and the unchanged ones beside each change. */
 export type DiffExtent = { readonly maxLines?: number; readonly context?: number };
 
-/** Unchanged lines of a diff that people may open: what is shown of them at first are the nearest. */
+/** Unchanged lines of a diff that can be expanded; at first only the nearest ones are shown. */
 export const OPENABLE_CONTEXT = 12;
 
 /**
- * Compares two states of a file; `before` undefined = the file is new, `after` undefined = it is deleted. `path` is
+ * Compares two states of a file; `before` is undefined if the file is new, `after` if it is deleted. `path` is
  * absolute.
  */
 export async function lineDiff(
@@ -85,7 +85,7 @@ function wholeHunk(sign: "+" | "-", text: string): Hunk[] {
   return [{ oldStart: before.start, oldLines: before.count, newStart: after.start, newLines: after.count, lines }];
 }
 
-/** Everything between the common beginning and the common end, out and in. */
+/** Replaces everything between the common beginning and the common end. */
 function replacedStretch(before: string, after: string, contextLines: number): Hunk {
   const olds = linesOf(before);
   const news = linesOf(after);

@@ -2,7 +2,7 @@ const HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 type Line = { text: string; old: number; new: number };
 
-/** Hunks of a unified diff with no more than `context` unchanged lines beside each change. */
+/** The hunks of a unified diff with at most `context` unchanged lines beside each change. */
 export function nearContext(hunks: string, context = 3): string {
   const result: string[] = [];
   let lines: Line[] = [];
@@ -15,7 +15,7 @@ export function nearContext(hunks: string, context = 3): string {
     const header = HEADER.exec(text);
     if (header || text.startsWith("@@")) flush();
     if (header) [old, fresh] = [Number(header[1]), Number(header[2])];
-    // A remark of ours: so many lines are not shown.
+    // Our own remark that this many lines are not shown.
     else if (text.startsWith("@@")) result.push(text);
     else {
       lines.push({ text, old, new: fresh });

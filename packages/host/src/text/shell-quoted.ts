@@ -3,7 +3,7 @@ export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The same where it is needed: for command lines that people read. */
+/** Quotes only if needed: for command lines that people read. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word);
 }

@@ -1,6 +1,6 @@
-/** Changes with fewer unchanged lines between them are one. */
+/** Changes with fewer unchanged lines between them are merged. */
 const MIN_GAP = 3;
-/** Beyond so many differing lines a minimal diff takes seconds; then the changed stretch is one hunk. */
+/** With more differing lines a minimal diff takes seconds; then the whole changed range is one hunk. */
 const MAX_EDITS = 1000;
 
 /** Lines from `start` on, with their ends: `before` becomes `after`. */
@@ -11,7 +11,7 @@ export function wholeLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The changes that lead from one text to the other; taking all of them gives exactly the second one. */
+/** The changes that turn one text into the other; applying all of them gives exactly the second one. */
 export async function splitHunks(before: string, after: string): Promise<LineHunk[]> {
   const old = wholeLines(before);
   const hunks: LineHunk[] = [];
@@ -67,7 +67,7 @@ function changedStretch(old: readonly string[], fresh: readonly string[]): LineH
   return { start, before: old.slice(start, old.length - tail), after: fresh.slice(start, fresh.length - tail) };
 }
 
-/** The text with some of its hunks, in their order, each with the lines that it is to have. */
+/** The text with some of its hunks applied, in order, each with the given lines. */
 export function withHunks(text: string, hunks: readonly { hunk: LineHunk; after: string }[]): string {
   const lines = wholeLines(text);
   let at = 0;

@@ -9,7 +9,8 @@ type ChangedLines = { added: number; removed: number };
 type TurnLines = ChangedLines & { turnId: string; reverted?: boolean };
 
 /**
- * The data that lists show of a session, stored or live, updated with every fact. Derived: it can be rebuilt from the log.
+ * The data that lists show about a session, stored or live, updated with every fact. Derived: it can be rebuilt from
+ * the log.
  */
 export type SessionDigest = {
   sessionId: string;
@@ -22,17 +23,17 @@ export type SessionDigest = {
   subagents: number;
   model?: string;
   provider?: string;
-  /** The client that began it. */
+  /** The client that created it. */
   client?: string;
   /** The session that it was forked from. */
   parent?: SessionParent;
-  /** How the folder is found again where it has been moved. */
+  /** How to find the folder again if it was moved. */
   place?: FolderLocation;
   /** The first line of the last reply. */
   answer?: string;
-  /** Lines of files that its turns changed; absent where that is not known. */
+  /** Lines of files that its turns changed; absent if unknown. */
   changes?: ChangedLines;
-  /** Of the last turns that changed files: an undo takes theirs out, a redo puts them in again. */
+  /** The lines of the last turns that changed files: an undo subtracts them, a redo adds them again. */
   lastTurns?: TurnLines[];
 };
 
@@ -50,7 +51,7 @@ export function newSessionDigest(header: DigestStart): SessionDigest {
   return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun };
 }
 
-/** Kinds that a digest needs more of than their date. */
+/** Kinds of facts that a digest uses for more than their date. */
 export const notedKinds: ReadonlySet<FactKind> = new Set<FactKind>([
   "user_message",
   "agent_message",
@@ -99,7 +100,7 @@ function noteChanges(digest: SessionDigest, sum: ChangedLines, turnId: string, {
   digest.lastTurns = [...others, { turnId, added, removed }].slice(-MAX_TURNS);
 }
 
-/** Takes the lines of turns out, or puts them in again; what became of a part of a turn is known to the whole session only. */
+/** Subtracts the lines of turns, or adds them again. A partial revert is known only to the whole session. */
 function noteRewind(digest: SessionDigest, sum: ChangedLines, rewind: UpdateOf<"rewind_update">): void {
   const { kind, turnIds, files, toCheckpoint } = rewind;
   const isPart = toCheckpoint !== undefined || files.some(({ outcome }) => outcome === "kept" || outcome === "failed");
@@ -153,7 +154,6 @@ function previewOf(content: Parameters<typeof saidText>[0]): string {
   return text.slice(0, PREVIEW_CHARACTERS).toWellFormed();
 }
 
-/** The row of a list. */
 export function summaryOf(digest: SessionDigest, state: SessionSummary["state"], damage?: string): SessionSummary {
   const { lastTurns: _lastTurns, ...rest } = digest;
   return { ...rest, state, ...(damage === undefined ? {} : { damage }) };

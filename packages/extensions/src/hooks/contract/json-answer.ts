@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const SHOWN_CHARS = 200;
 
-/** A hook's stdout: an object; nothing at all counts as an empty one. `problem`: a clause about the hook. */
+/** A hook's stdout: an object; empty output counts as an empty one. `problem`: a clause about the hook. */
 export function parseHookOutput(stdout: string): { answer: JsonObject } | { problem: string } {
   const text = stdout.replace(/^\uFEFF/, "").trim();
   if (text === "") return { answer: {} };
@@ -12,13 +12,13 @@ export function parseHookOutput(stdout: string): { answer: JsonObject } | { prob
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return { answer: value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
   return { problem: `wrote something other than a JSON object: ${shown.toWellFormed()}` };
 }
 
-/** The words of a hook that refuses or fails, from what it has written to stdout; "": it has none. */
+/** The message of a hook that refuses or fails, from its stdout; "" if it has none. */
 export function hookMessage(stdout: string, maxChars: number): string {
   const read = parseHookOutput(stdout);
   const words = "answer" in read ? wordsIn(read.answer) : stdout.trim();

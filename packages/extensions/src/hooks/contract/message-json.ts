@@ -3,7 +3,7 @@ import { isRecord } from "@harness/host";
 import type { AgentPart, Content } from "@harness/protocol";
 import type { JsonObject } from "./json-answer.ts";
 
-/** A conversation as hooks see it: messages in the form of Anthropic's API, which the contract's tools have as well. */
+/** A conversation as hooks see it: messages in the format of Anthropic's API, which the contract's tools also use. */
 export function messageToJson(message: ModelMessage): JsonObject {
   switch (message.role) {
     case "user":
@@ -53,7 +53,7 @@ function partFromJson(block: unknown): AgentPart | undefined {
   return { type: "tool_call", toolCallId: id, name, input };
 }
 
-/** The messages that a hook hands on; `problem`: which of them is none. */
+/** The messages that a hook passes on; `problem`: which of them is invalid. */
 export function messagesFromJson(
   value: unknown,
   before: readonly ModelMessage[],
@@ -76,7 +76,7 @@ export function messagesFromJson(
   return { messages };
 }
 
-/** Results of tools lie among what a user says, in this form: they become messages of their own. */
+/** In this format tool results are part of a user message: they become messages of their own. */
 function messageFromJson(value: unknown, names: ReadonlyMap<string, string>): ModelMessage[] | undefined {
   if (!isRecord(value)) return undefined;
   if (value.role === "assistant") {

@@ -12,7 +12,7 @@ const STOP_REASONS: Readonly<Record<Stop, string>> = {
   cut: "cut",
 };
 
-/** A reply as hooks see it: the answer of a provider, in the form of Anthropic's API. */
+/** A reply as hooks see it: a provider's response in the format of Anthropic's API. */
 export function replyToJson({ messageId, model, provider, parts, stop, usage, failure }: Reply): JsonObject {
   return {
     id: messageId,
@@ -27,7 +27,7 @@ export function replyToJson({ messageId, model, provider, parts, stop, usage, fa
   };
 }
 
-/** Anthropic counts what came from a cache, or went there, apart from the rest of the input. */
+/** Anthropic counts tokens read from a cache or written to one apart from the rest of the input. */
 function usageToJson({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): JsonObject {
   const fresh = inputTokens === undefined ? undefined : inputTokens - (cacheReadTokens ?? 0) - (cacheWriteTokens ?? 0);
   return {
@@ -40,7 +40,10 @@ function usageToJson({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTok
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
-/** A reply that a hook has changed, or that is its own: an answer of Anthropic's API or of OpenAI's chat completions. */
+/**
+ * A reply that a hook has changed or made itself: a response in the format of Anthropic's API or of OpenAI's chat
+ * completions.
+ */
 export function replyFromJson(
   answer: JsonObject,
   before: Reply | undefined,
@@ -97,7 +100,7 @@ function callOfChoice(call: unknown): AgentPart | undefined {
     const input: unknown = JSON.parse(inputText);
     if (isRecord(input)) return { ...named, input };
   } catch {
-    // The model wrote no JSON: the loop quotes it.
+    // The model wrote invalid JSON: the loop quotes it.
   }
   return { ...named, inputText };
 }

@@ -14,7 +14,7 @@ import { messagesFromJson, messageToJson, toolsFromJson, toolToJson } from "./me
 import { replyFromJson, replyToJson } from "./reply-json.ts";
 
 export type AnyState = StageState<StageName>;
-/** The same without the name of the stage that is next. */
+/** The same without the name of the next stage. */
 type Value = AnyState extends infer S ? (S extends AnyState ? Omit<S, "nextState"> : never) : never;
 
 /** Data that completes an answer. `from`: for a reply that a hook makes; `output`: the last text of the model. */
@@ -56,7 +56,7 @@ function callToJson({ toolCallId, name, input, inputText }: ToolCallPart): JsonO
   return { id: toolCallId, name, input: input ?? inputText ?? {} };
 }
 
-/** The state after a hook's answer. An empty answer hands on what was given; one that names no stage ends the turn. */
+/** The state after a hook's answer. An empty answer passes on the input; one that names no stage ends the turn. */
 export function stateFromJson(
   answer: JsonObject,
   state: AnyState,
@@ -125,7 +125,7 @@ function draftFrom(answer: JsonObject, before: RequestDraft): JsonResult<Request
   return { model, system, messages: read.messages, tools: offered.tools };
 }
 
-/** A text, or the text blocks that an API takes in its place. */
+/** A text, or the text blocks that an API accepts in its place. */
 function textFrom(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return undefined;
@@ -140,8 +140,8 @@ function replyFrom(answer: JsonObject, state: AnyState, { from }: AnswerContext)
 type Calls = Extract<AnyState, { toolCalls: unknown }>;
 
 /**
- * Calls that a hook has changed, or taken out: these are answered all the same, as every call of a reply is. None can be
- * added: the reply is in the log.
+ * Calls that a hook has changed, or removed: these are answered all the same, because every call of a reply is. None
+ * can be added: the reply is in the log.
  */
 function callsFrom(answer: JsonObject, state: Calls, { hook }: AnswerContext): Value | { problem: string } {
   const { nextState: _, ...value } = state;
@@ -164,7 +164,7 @@ function callsFrom(answer: JsonObject, state: Calls, { hook }: AnswerContext): V
   return { ...value, toolCalls, refused };
 }
 
-/** A call as a hook hands it on; `before`: as it got it. Undefined if it is not one. */
+/** A call as a hook passes it on; `before`: as it was given. Undefined if it is not a call. */
 export function changedCall(part: ToolCallPart, before: JsonObject, answer: unknown): ToolCallPart | undefined {
   if (!isRecord(answer)) return undefined;
   const { name, input } = answer;

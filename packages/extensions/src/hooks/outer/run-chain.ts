@@ -3,8 +3,8 @@ import type { HookAnswer } from "../runs/hook-runner.ts";
 import type { HookEntry } from "../stage-names.ts";
 
 /**
- * The hooks of a stage outside of turns, each with what the one before it has answered; an answer of nothing hands on what was
- * given. `problem`: a sentence about the one that failed.
+ * Runs the hooks of a stage outside of turns, each with the answer of the previous one; an empty answer passes on the
+ * input. `problem`: a sentence about the one that failed.
  */
 export async function runChain(
   hooks: readonly HookEntry[],

@@ -3,9 +3,9 @@ import { readRegularFile } from "@harness/host";
 /** The settings in the `.conf` file beside a hook. */
 export type HookConf = {
   timeoutMs: number;
-  /** Variables of the person that it gets besides the usual ones. */
+  /** The user's environment variables that it gets besides the usual ones. */
   passEnv: readonly string[];
-  /** Sentences about lines that do not count. */
+  /** Sentences about ignored lines. */
   problems: readonly string[];
 };
 
@@ -14,7 +14,7 @@ const MAX_TIMEOUT_S = 3_600;
 const MAX_BYTES = 16 * 1024;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Lines `timeout=SECONDS` and `pass_env=NAME,NAME`; empty ones and such that begin with `#` do not count. Pure. */
+/** Parses lines `timeout=SECONDS` and `pass_env=NAME,NAME`; skips empty lines and lines that begin with `#`. Pure. */
 export function parseHookConf(text: string, file: string): HookConf {
   const problems: string[] = [];
   let timeoutMs = DEFAULT_TIMEOUT_MS;
@@ -38,7 +38,7 @@ export function parseHookConf(text: string, file: string): HookConf {
   return { timeoutMs, passEnv: [...passEnv], problems };
 }
 
-/** `path`: undefined: there is none. Never throws. */
+/** `path`: undefined if there is none. Never throws. */
 export function readHookConf(path: string | undefined): HookConf {
   if (path === undefined) return { timeoutMs: DEFAULT_TIMEOUT_MS, passEnv: [], problems: [] };
   try {

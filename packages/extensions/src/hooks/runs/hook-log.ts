@@ -2,25 +2,25 @@ import { PrivateLog, type ProgramResult } from "@harness/host";
 import type { SourceEntry } from "../../sources/source.ts";
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-/** Of what one run writes besides its answer. */
+/** Limits what one run writes besides its answer. */
 const MAX_KEPT_CHARS = 1024 * 1024;
 
-/** The output of a run while it comes. */
+/** The output of a run while it arrives. */
 type HookRunOutput = {
   take(text: string, from: "stdout" | "stderr"): void;
   end(result: ProgramResult): void;
 };
 
 /**
- * The file of a session that takes what its hooks complain of, and what they write beyond their limit: for people, and never
- * for a model. It is made when there is something to write.
+ * The file of a session for complaints of its hooks, and for their output beyond the limit: for people, and never for a
+ * model. It is created when there is something to write.
  */
 export class HookLog {
   readonly #file: PrivateLog | undefined;
   readonly #hide: (text: string) => string;
   #hasComplaints = false;
 
-  /** `path`: undefined: nothing is kept. `hide` blanks out what nobody should read there. */
+  /** `path`: undefined if nothing is logged. `hide` redacts what nobody should read there. */
   constructor(path: string | undefined, hide: (text: string) => string) {
     this.#file = path === undefined ? undefined : new PrivateLog(path, { maxBytes: MAX_FILE_BYTES, kept: 1 });
     this.#hide = hide;
@@ -30,12 +30,12 @@ export class HookLog {
     return this.#file?.path;
   }
 
-  /** Has this process written anything to it? */
+  /** True if this process has written anything to it. */
   get hasComplaints(): boolean {
     return this.#hasComplaints;
   }
 
-  /** `onFlood` is called when a run writes much more than its answer may have. */
+  /** `onFlood` is called if a run writes much more than its answer may have. */
   begin(
     { stage, name }: Pick<SourceEntry, "stage" | "name">,
     maxAnswerBytes: number,

@@ -21,16 +21,16 @@ const MAX_WORDS = 2_000;
 
 /** Everything needed to run a hook, whatever the stage. */
 export type HookRunOptions = {
-  /** The person's variables there; a hook gets only a few of them. */
+  /** The user's environment variables there; a hook gets only a few of them. */
   environment(cwd: string): Environment;
-  /** The folder's additions to the few that a hook gets; null: it does not get this. Never rejects. */
+  /** The folder's additions to those that a hook gets; null removes a variable. Never rejects. */
   folderVariables?(cwd: string): Promise<Readonly<Record<string, string | null>>>;
   facts(): Omit<HarnessFacts, "cwd" | "stage" | "sources" | "provider" | "model">;
   log: HookLog;
   sessionId: string | undefined;
   /** A session that leaves nothing behind. */
   isPrivate: boolean;
-  /** Is its file still the one that was found, and trusted? */
+  /** True if its file is still the one that was found, and trusted. */
   isCurrent(hook: SourceEntry): boolean;
 };
 
@@ -43,8 +43,8 @@ type HookInvocation = {
 };
 
 /**
- * `refused`: it ended with another exit code than 0, and says so in `words` ("": without a word); `failed`: `words` say what
- * went wrong with it, as a clause about the hook.
+ * `refused`: it ended with an exit code other than 0, with `words` as its message ("" if it has none); `failed`:
+ * `words` say what went wrong, as a clause about the hook.
  */
 export type HookAnswer =
   | { outcome: "ok"; answer: JsonObject }
@@ -60,7 +60,7 @@ const CHANGED = {
   durationMs: 0,
 };
 
-/** Runs executables of stages, each in a process of its own, and writes down how they end. */
+/** Runs executables of stages, each in its own process, and records how they end. */
 export class HookRunner {
   readonly #confs: ReadEntries<HookConf>;
   readonly #runs: HookRuns;

@@ -1,11 +1,11 @@
 import { isRecord, PrivateLog, readRegularFile } from "@harness/host";
 
-/** One run of a hook, of whichever form. */
+/** One run of a hook, in either form. */
 export type HookRun = {
   at: string;
   /** The stage, or the name of the event. */
   event: string;
-  /** The name and the file of it, or the command. */
+  /** Its name and its file, or the command. */
   name: string;
   path: string;
   cwd: string;
@@ -25,18 +25,18 @@ const MAX_FILE_BYTES = 1024 * 1024;
 export class HookRuns {
   readonly #file: PrivateLog;
   readonly #report: (error: unknown, where: string) => void;
-  /** The last run by path and event, the oldest first. */
+  /** The last run by path and event, oldest first. */
   readonly #last = new Map<string, HookRun>();
   #isLoaded = false;
   #totalMs = 0;
 
-  /** Reads and makes nothing yet. */
+  /** Neither reads nor creates anything yet. */
   constructor(path: string, report: (error: unknown, where: string) => void) {
     this.#file = new PrivateLog(path, { maxBytes: MAX_FILE_BYTES, kept: 1 });
     this.#report = report;
   }
 
-  /** `isPrivate`: of a session that leaves nothing behind. */
+  /** `isPrivate`: for a session that leaves nothing behind. */
   add(run: HookRun, { isPrivate }: { isPrivate: boolean }): void {
     this.#totalMs += run.durationMs;
     this.#keep(run);
@@ -44,17 +44,17 @@ export class HookRuns {
     try {
       this.#file.append(JSON.stringify(run));
     } catch (error) {
-      // A disk that is full must not be the second thing that fails.
+      // A full disk must not cause a second failure.
       this.#report(error, "hook runs");
     }
   }
 
-  /** How long the programs of this process's hooks have run, all together. */
+  /** The total run time of this process's hooks. */
   get totalMs(): number {
     return this.#totalMs;
   }
 
-  /** Undefined: it has not run, as far as is known. */
+  /** Undefined if no run is known. */
   last(event: string, path: string): HookRun | undefined {
     this.#load();
     return this.#last.get(keyOf({ event, path }));
@@ -101,7 +101,7 @@ function readRuns(path: string): HookRun[] {
 
 const OUTCOMES = ["ok", "refused", "failed", "cancelled"] as const;
 
-/** Undefined for a torn line, or one of another version. */
+/** Undefined for a torn line, or one of a different version. */
 function runOf(line: string): HookRun | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -2,10 +2,10 @@ import type { SessionExtensions } from "@harness/core";
 
 type GateHook = ReturnType<SessionExtensions["gateHooks"]>[number];
 
-/** Calls that wait for their turn at the gate; more are not made in one reply. */
+/** Calls that wait for their turn at the gate; one reply does not have more. */
 const MAX_CALLS = 1_000;
 
-/** Calls that hooks of `tool_exec` want a person to be asked about, until the gate comes to them. */
+/** Calls that `tool_exec` hooks want the user to be asked about, until the gate gets to them. */
 export class CallAsks {
   readonly #words = new Map<string, string[]>();
 

@@ -70,7 +70,7 @@ async function judgeCall(
   return { ...state, toolCalls: state.toolCalls.with(at, changed) };
 }
 
-/** The log has the reply as the model wrote it: that another call runs is a fact of its own. */
+/** The log has the reply as the model wrote it: a changed call is recorded as a fact of its own. */
 function recordChange(
   turn: Turn,
   { reply }: ToolExec,
@@ -82,7 +82,10 @@ function recordChange(
   turn.record({ sessionUpdate: "repair", messageId: reply.messageId, toolCallId, what: "arguments", detail });
 }
 
-/** `after`: hooks of tool_exec behind `10-exec`; `exec`: one in its place; `saving`: hooks of tool_done before `10-save`. */
+/**
+ * `after`: hooks of tool_exec after `10-exec`; `exec`: one that replaces it; `saving`: hooks of tool_done before
+ * `10-save`.
+ */
 export type CallHooks = { exec: HookEntry | undefined; after: readonly HookEntry[]; saving: readonly HookEntry[] };
 
 export function callSteps({ exec, after, saving }: CallHooks, work: HookWork): CallSteps<Turn> {
@@ -131,7 +134,7 @@ function resultToJson({ toolCallId, name, input, text, isError }: CallResult, tu
   return { call_id: toolCallId, name, input, result: text, error: isError, tool_calls: callsAfter(turn, toolCallId) };
 }
 
-/** The calls of the same reply that come after this one, as far as the reply is in the log. */
+/** The later calls of the same reply, if the reply is in the log. */
 function callsAfter(turn: Turn, toolCallId: string): JsonObject[] {
   const last = turn.agent.projection.messages.findLast(({ role }) => role === "assistant");
   const parts = last?.role === "assistant" ? last.parts.filter((part) => part.type === "tool_call") : [];
@@ -147,7 +150,7 @@ function isError(value: unknown): boolean {
   return value === true || value === "true" || value === 1;
 }
 
-/** A hook in the place of `10-save`: it is given each result, which is stored by then, and says where the turn goes. */
+/** A hook that replaces `10-save`: it gets each result, which is already stored, and decides how the turn continues. */
 export function saveStep(hook: HookEntry, work: HookWork): Step<Turn> {
   return {
     stage: "tool_done",

@@ -49,7 +49,7 @@ export class HookWork {
   }
 }
 
-/** Before the first request, what would be chosen for it now. */
+/** Before the first request, the model that would be chosen for it now. */
 async function choiceOf({ choice, agent }: Turn): Promise<Turn["choice"]> {
   if (choice) return choice;
   const chosen = await agent.models.choose({ fresh: false });
@@ -62,7 +62,7 @@ export function wordsOfFailure({ outcome, words, exit }: Exclude<HookAnswer, { o
   return words === "" ? `ended with ${exit}` : `ended with ${exit}: ${withoutPeriod(words)}`;
 }
 
-/** The end of a sentence about a call that a hook does not let through. */
+/** The end of a sentence about a call that a hook refuses. */
 export function refusalBy(
   { name, path }: HookEntry,
   { outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>,
@@ -78,7 +78,7 @@ export function namedCall(turn: Turn, part: ToolCallPart): JsonObject {
   return { id: part.toolCallId, ...callAsRun(turn, part) };
 }
 
-/** The words end a sentence of ours. */
+/** The message ends one of our sentences. */
 function withoutPeriod(words: string): string {
   return words.trimEnd().replace(/(?<!\.)\.$/, "");
 }

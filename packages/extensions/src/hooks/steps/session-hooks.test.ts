@@ -31,7 +31,7 @@ async function say(script: ScriptedEvent[][], ran: unknown[] = [], options = {})
 const outcomes = (memory: Awaited<ReturnType<typeof say>>) =>
   memory.facts("tool_call_update").flatMap(({ outcome, toolCallId }) => (outcome ? [{ toolCallId, ...outcome }] : []));
 const end = (memory: Awaited<ReturnType<typeof say>>) => memory.facts("state_update").at(-1);
-/** Keeps what it is given, and hands it on. */
+/** Keeps its input, and passes it on. */
 const tee = (name: string) => `tee -a "${home.root}/${name}"`;
 const lines = (name: string) =>
   home
@@ -40,7 +40,7 @@ const lines = (name: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Results come side by side. */
+/** Results arrive concurrently. */
 const byCall = (name: string) => lines(name).sort((one, other) => (one.call_id < other.call_id ? -1 : 1));
 
 describe("hooks of stages", () => {

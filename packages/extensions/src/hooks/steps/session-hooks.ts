@@ -16,7 +16,7 @@ type CurrentHooks = {
 
 const NOTHING: Omit<CurrentHooks, "entries"> = { steps: [], calls: NO_CALL_STEPS, gateHooks: [] };
 
-/** The hooks of a session as steps of its turns, put together again only when others were found. */
+/** The hooks of a session as steps of its turns, rebuilt only when different ones are found. */
 export class SessionHooks {
   readonly #work: HookWork;
   readonly #asks = new CallAsks();
@@ -34,7 +34,7 @@ export class SessionHooks {
     return this.#now().calls;
   }
 
-  /** For hooks that want a person to be asked. */
+  /** For hooks that want the user to be asked. */
   gateHooks(): readonly CallAsks["gateHook"][] {
     return this.#now().gateHooks;
   }
@@ -66,7 +66,7 @@ export class SessionHooks {
   }
 }
 
-/** The hooks before the built-in step of a stage that has one, in its place, and after it. */
+/** The hooks before the built-in step of a stage that has one, the one that replaces it, and those after it. */
 function around(stage: "tool_exec" | "tool_done", hooks: readonly HookEntry[]) {
   const [builtIn = ""] = builtInNames(stage);
   const isSame = ({ name }: HookEntry) => name.toLowerCase() === builtIn.toLowerCase();

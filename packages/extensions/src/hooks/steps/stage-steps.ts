@@ -8,17 +8,17 @@ import type { HookWork } from "./hook-work.ts";
 type AnyStep = { stage: StageName; name: string; run(state: AnyState, turn: Turn): AnyState | Promise<AnyState> };
 
 /**
- * Steps whose duties no hook takes over: what stands in their place decides what is handed on, after they have done the rest.
- * `10-messages` takes new messages into the log, keeps the limits and chooses the model; `10-save` writes the reply down.
+ * Steps whose duties no hook takes over: a replacement decides what is passed on, after they have done the rest.
+ * `10-messages` records new messages in the log, keeps the limits and chooses the model; `10-save` records the reply.
  */
 const STILL_AT_WORK: ReadonlySet<string> = new Set(["assemble/10-messages", "receive/10-save"]);
 
-/** Hooks that tidy up do so after a turn that was cancelled, too. */
+/** Cleanup hooks also run after a cancelled turn. */
 const AFTER_THE_WORK: ReadonlySet<string> = new Set(["done", "error"]);
-/** How long they have then: a run that was interrupted ends soon after. */
+/** Their time limit then: an interrupted run ends soon after. */
 const AFTER_CANCEL_MS = 5_000;
 
-/** A hook as a step of its stage. A built-in step of its name gives way to it. */
+/** A hook as a step of its stage. It replaces a built-in step of its name. */
 export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): Step<Turn> {
   const name = replacedName(stage, hook.name) ?? hook.name;
   const builtIn = builtInSteps.find((each) => each.stage === stage && each.name === name) as AnyStep | undefined;
@@ -29,7 +29,7 @@ export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): St
     run: async (state, turn) => {
       if (turn.signal.aborted && !AFTER_THE_WORK.has(stage)) return await (builtIn?.run(state, turn) ?? state);
       if (!inPlace) return await runHook(hook, state, turn, work);
-      // Another stage than those that the hook could name is not its affair: a limit, a failure, a reply to ask for again.
+      // A stage that the hook could not have named is not its concern: a limit, a failure, a reply to request again.
       const done = await inPlace.run(state, turn);
       if (turn.signal.aborted) return done;
       if (done.nextState === undefined || done.nextState === "tool_exec" || done.nextState === "done") {
@@ -41,7 +41,7 @@ export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): St
   return step as Step<Turn>;
 }
 
-/** Behind `10-save` the answer of the provider has become calls, or the end: what it cost is still there. */
+/** After `10-save` the provider's response has become calls, or the end: its cost is still available. */
 function inputOf({ stage }: HookEntry, state: AnyState, { lastReply }: Turn): JsonObject {
   const input = stateToJson(state);
   if (stage !== "receive" || state.nextState === undefined || !lastReply) return input;
@@ -49,7 +49,7 @@ function inputOf({ stage }: HookEntry, state: AnyState, { lastReply }: Turn): Js
   return { ...input, model, provider, ...(usage !== undefined && { usage }) };
 }
 
-/** `base`: what the built-in step in the hook's place has made of the state, which the answer is read against. */
+/** `base`: the state after the built-in step that the hook replaces; the answer is applied to it. */
 async function runHook(
   hook: HookEntry,
   state: AnyState,
@@ -64,7 +64,7 @@ async function runHook(
   const result = await work.run(hook, inputOf(hook, state, turn), turn, signal);
   if (result.outcome === "cancelled") return base;
   if (result.outcome !== "ok") throw work.failure(hook, result);
-  // The answer of a provider names no stage.
+  // A provider's response names no stage.
   const answer: JsonObject = isSend ? { next_state: "receive", ...result.answer } : result.answer;
   const { choice, output, runtime } = turn;
   const read = stateFromJson(answer, base, {

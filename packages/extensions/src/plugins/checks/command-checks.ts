@@ -1,6 +1,6 @@
 import { type Check, describeChecks, type PluginTrial, passedCheck } from "./plugin-trial.ts";
 
-/** A command: its own description. It is not run, because only its author knows its effects. */
+/** Checks a command by its own description. It is not run, because only its author knows its effects. */
 export async function commandChecks(trial: PluginTrial): Promise<Check[]> {
   return [
     ...(await describeChecks(trial)),

@@ -44,7 +44,7 @@ const recorded: Readonly<Record<string, Record<string, unknown>>> = {
   "auth-set": {},
 };
 
-/** A hook: the recorded value of its stage, and a value that it has never seen. */
+/** Checks a hook with the recorded value of its stage, and a value that it has never seen. */
 export async function hookChecks(trial: PluginTrial): Promise<Check[]> {
   const { stage = "tool_exec", run } = trial;
   const value = Object.hasOwn(recorded, stage) ? recorded[stage] : undefined;

@@ -14,9 +14,9 @@ export type PluginTrial = {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   run(args: readonly string[], input?: string): Promise<TrialEnd>;
-  /** Its text has these words. */
+  /** True if its source contains this text. */
   mentions(words: string): boolean;
-  /** Passes on these variables of the person's from now on. */
+  /** Passes these environment variables of the user from now on. */
   declare(names: readonly string[]): void;
 };
 
@@ -32,13 +32,13 @@ export function failedCheck(name: string, detail: string): Check {
   return { name, status: "failed", detail };
 }
 
-/** The text, cut to a length by which it is recognised. */
+/** The text, cut to a recognisable length. */
 export function shownText(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > MAX_SHOWN ? `${trimmed.slice(0, MAX_SHOWN).toWellFormed()}…` : trimmed;
 }
 
-/** Why it did not end by itself with an exit code; undefined: it did. */
+/** Why it did not end by itself with an exit code; undefined if it did. */
 export function brokenEnd({ timedOut, signal, problem, truncated }: TrialEnd, timeoutMs: number): string | undefined {
   if (problem !== undefined) return `it was not run: ${problem}`;
   if (truncated) return "it printed more than 1 MB";
@@ -46,7 +46,7 @@ export function brokenEnd({ timedOut, signal, problem, truncated }: TrialEnd, ti
   return signal === null ? undefined : `it was killed by ${signal}`;
 }
 
-/** The end of a run that should be a good one: what is wrong with it, and what could be better. */
+/** Checks the end of a run that should succeed: errors, and possible improvements. */
 export function endChecks(
   name: string,
   end: TrialEnd,
@@ -80,7 +80,7 @@ export async function describeChecks({ run, timeoutMs }: PluginTrial): Promise<C
   ];
 }
 
-/** Nothing on stderr where all went well. */
+/** Nothing should be on stderr if all went well. */
 export function quietChecks(name: string, { stderr }: TrialEnd): Check[] {
   return stderr.trim() === ""
     ? []

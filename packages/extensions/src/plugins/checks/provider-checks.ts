@@ -12,11 +12,11 @@ import {
   warningCheck,
 } from "./plugin-trial.ts";
 
-/** The time that a question about itself may take. */
+/** The time limit for a provider's own description. */
 const ANSWER_MS = 2_000;
 const question = { role: "user", content: "Answer with one word: ready." };
 
-/** A provider: what it says of itself, and, where it is ready, one short request. */
+/** Checks a provider: its description and, if it is ready, one short request. */
 export async function providerChecks(trial: PluginTrial): Promise<Check[]> {
   const { run, declare, timeoutMs } = trial;
   const limits = { timeoutMs, slowMs: ANSWER_MS };
@@ -59,7 +59,7 @@ function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }
     : [warningCheck("--ready", `it is not ready, so no request was tried: ${words}`)];
 }
 
-/** Input in the form that it declares: without a protocol, the assembled payload. */
+/** Input in the declared format: without a protocol, the assembled payload. */
 function inputOf(values: ReadonlyMap<string | undefined, string | undefined>): { check: Check; body: object } {
   const protocol = values.get("protocol");
   const model = values.get("model") ?? "";
@@ -75,7 +75,7 @@ function inputOf(values: ReadonlyMap<string | undefined, string | undefined>): {
   };
 }
 
-/** As harness runs it; a program that reads the payload takes `--stream` only if its text mentions that. */
+/** Runs like harness: a program that reads the payload gets `--stream` only if its text mentions that. */
 function isStreamed(values: ReadonlyMap<string | undefined, string | undefined>, { mentions }: PluginTrial): boolean {
   const stream = values.get("stream");
   if (stream !== undefined) return stream !== "no";

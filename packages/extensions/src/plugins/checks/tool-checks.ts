@@ -13,7 +13,7 @@ import {
   warningCheck,
 } from "./plugin-trial.ts";
 
-/** A tool: what it says of itself, one call with good arguments, and one with none that can be read. */
+/** Checks a tool: its description, one call with good arguments, and one with unreadable ones. */
 export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
   const { name, run, timeoutMs, input } = trial;
   const end = await run(["--schema"]);
@@ -58,7 +58,7 @@ async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
   const end = await run(["--exec"], "this is not JSON");
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return failedCheck(name, broken);
-  // harness sends none: it checks arguments first. Other programs may.
+  // harness never sends such a call: it checks arguments first. Other programs may.
   if (end.code === 0)
     return warningCheck(name, "exit code 0: from other programs, a model would take the error for a result");
   const words = shownText(end.stderr || end.stdout);
@@ -67,7 +67,7 @@ async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
     : passedCheck(name, words);
 }
 
-/** Arguments by the schema: its examples, defaults and choices, else a plain value of the type. */
+/** Arguments that fit the schema: its examples, defaults and choices, otherwise a plain value of the type. */
 export function sampleOf(schema: unknown): unknown {
   if (!isRecord(schema)) return "example";
   const { examples, default: usual, enum: choices, const: only, type, properties, required } = schema;

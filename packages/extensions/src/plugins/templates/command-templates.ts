@@ -1,4 +1,4 @@
-/** Commands as they begin: `harness NAME` and `/NAME` run them, and show what they print. */
+/** Command templates: `harness NAME` and `/NAME` run them, and show their output. */
 export const commandTemplates = {
   sh: `#!/bin/sh
 # A command of harness: harness NAME on the command line, /NAME in the window. --describe says in one line what it does.

@@ -1,4 +1,4 @@
-/** Hooks as they begin: they hand on what they get, and refuse a call that removes everything. */
+/** Hook templates: they pass on their input, and refuse a call that removes everything. */
 export const hookTemplates = {
   sh: `#!/bin/sh
 # A hook of harness: it gets the value of its stage as JSON on stdin and hands it on to stdout. In hooks.d/tool_exec an exit code

@@ -1,4 +1,4 @@
-/** Providers as they begin: they answer by themselves, in the form of OpenAI's chat completions. */
+/** Provider templates: they answer by themselves, in the format of OpenAI's chat completions. */
 export const providerTemplates = {
   sh: `#!/bin/sh
 # A provider of harness. With --stream the request is JSON on stdin, in the format of its protocol, and the raw answer of an API

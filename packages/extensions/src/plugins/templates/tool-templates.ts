@@ -1,4 +1,4 @@
-/** Tools as they begin: complete, and found good by `harness plugin test`. NAME stands for the name. */
+/** Tool templates: complete, and accepted by `harness plugin test`. NAME is replaced by the name. */
 export const toolTemplates = {
   sh: `#!/bin/sh
 # A tool of harness: --schema says what it is, --exec runs it. Its arguments are JSON on stdin, what it prints is the result.

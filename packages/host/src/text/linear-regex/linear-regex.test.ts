@@ -7,7 +7,7 @@ function read(source: string, flags = ""): LinearRegex {
   return regex;
 }
 
-/** Sentences of a small grammar of expressions, always the same ones. */
+/** Generates sentences of a small grammar of expressions, always the same ones. */
 function* expressions(count: number): Generator<string> {
   let seed = 7;
   const random = (below: number) => {

@@ -1,7 +1,7 @@
 import { NotLinearError, parseRegex, type RegexNode } from "./parse-regex.ts";
 
 type Anchor = (RegexNode & { kind: "at" })["place"];
-/** One step of the program that an expression becomes; `to`: steps that it may go on with. */
+/** One step of a compiled expression; `to`: the possible next steps. */
 type Step =
   | { kind: "char"; fits: (code: number) => boolean }
   | { kind: "at"; place: Anchor }
@@ -14,8 +14,8 @@ const MAX_STEPS = 2_000;
 const MAX_TRIED = 1_000_000;
 
 /**
- * A regular expression that is matched in linear time: a step of it is tried once at each character. It means what the language
- * means by it, but for references to groups and looking behind, which it does not take.
+ * A regular expression that is matched in linear time: each step is tried once at each character. It has the semantics
+ * of JavaScript, except for backreferences and lookbehind, which it does not support.
  */
 export class LinearRegex {
   readonly #steps: Step[] = [];
@@ -24,7 +24,7 @@ export class LinearRegex {
   readonly #isInLines: boolean;
   readonly #tests = new Map<string, (code: number) => boolean>();
 
-  /** Or a sentence's end about why it is none. */
+  /** Returns the expression, or the end of a sentence about why it is not supported. */
   static read(source: string, flags = ""): LinearRegex | { problem: string } {
     try {
       new RegExp(source, flags);
@@ -43,7 +43,7 @@ export class LinearRegex {
     this.#push({ kind: "found" });
   }
 
-  /** Where it first matches, -1 for nowhere; undefined: the text is too long for it. */
+  /** The index of the first match, -1 if there is none; undefined if the text is too long. */
   search(text: string): number | undefined {
     const width = text.length + 1;
     if (this.#steps.length * width > MAX_TRIED) return undefined;
@@ -119,7 +119,7 @@ export class LinearRegex {
     return step;
   }
 
-  /** The language itself says what a set or an escape means, once for each character. */
+  /** The engine itself decides what a set or an escape means, once for each character. */
   #testOf(source: string): (code: number) => boolean {
     const made = this.#tests.get(source);
     if (made) return made;
@@ -135,7 +135,7 @@ export class LinearRegex {
     return test;
   }
 
-  /** A step and a place that did not lead to an end are not tried again. */
+  /** A step and a position that did not lead to an end are not tried again. */
   #matches(search: Search, firstStep: number, start: number): boolean {
     const { text, tried, open } = search;
     const width = text.length + 1;
@@ -171,7 +171,7 @@ export class LinearRegex {
   }
 }
 
-/** `open`: steps with their places, one after the other. */
+/** `open`: steps with their positions, alternating. */
 type Search = { text: string; tried: Uint8Array; open: number[]; left: number };
 
 function isAt(text: string, at: number, anchor: Anchor, inLines: boolean): boolean {

@@ -1,4 +1,4 @@
-/** The parts of a regular expression. `source`: one character or set of characters, as the language reads it. */
+/** The parts of a regular expression. `source`: one character or set of characters, in JavaScript syntax. */
 export type RegexNode =
   | { kind: "char"; source: string }
   | { kind: "at"; place: "start" | "end" | "word edge" | "no word edge" }
@@ -21,7 +21,7 @@ const MAX_DEPTH = 100;
 const QUANTIFIER = /(?:[*+?]|\{(\d{1,7})(,(\d{0,7}))?\})\??/y;
 const PLACES = { "^": "start", $: "end", "\\b": "word edge", "\\B": "no word edge" } as const;
 
-/** Reads an expression that the language has accepted already. Throws `NotLinearError`. */
+/** Parses an expression that the engine has already accepted. Throws `NotLinearError`. */
 export function parseRegex(source: string, flags: string): RegexNode {
   return new RegexReader(source, flags).options(0);
 }
