@@ -6,9 +6,9 @@ import { CliError, exitCodes } from "./process/exit-codes.ts";
 import { needsLines } from "./process/plain-terminal.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 
-/** The parts of the command, each loaded when it is needed. */
+/** The parts of the command, each loaded on demand. */
 export type CommandDeps = {
-  /** May a word be a program that people have brought along? No is certain. */
+  /** True if a word might be one of the user's own programs. False is certain. */
   mayBeProgram(word: string, cwd: string): Promise<boolean>;
   /** The form of the window according to the settings: needed before anything is drawn. */
   windowForm(): Promise<"screen" | "inline" | "lines">;
@@ -37,7 +37,7 @@ export async function runCommandLine(args: readonly string[], deps: CommandDeps)
   }
 }
 
-/** Resolves when the text is written; a reader that went away is not an error with a trace. */
+/** Resolves when the text is written; a reader that has gone is not reported with a stack trace. */
 function say(text: string): Promise<number> {
   process.stdout.on("error", () => undefined);
   return new Promise((done) => {
@@ -48,7 +48,7 @@ function say(text: string): Promise<number> {
   });
 }
 
-/** Runs a command that people have brought along; undefined: there is none of this name. */
+/** Runs one of the user's own commands; undefined if there is none of this name. */
 async function runProgram({ name, args }: ProgramWords, deps: CommandDeps): Promise<number | undefined> {
   if (!(await deps.mayBeProgram(name, process.cwd()))) return undefined;
   const { runBroughtCommand } = await import("./subcommands/extensions/brought-command.ts");
@@ -61,7 +61,7 @@ async function help(line: CommandLine, deps: CommandDeps): Promise<number> {
   const topic = line.subcommand === "help" ? line.positionals : line.subcommand.split(" ");
   const isOverview = line.subcommand === "help" && topic.length === 0;
   if (isTopic(topic) && !isOverview) return say(helpText(topic));
-  // Listing the person's extensions needs a server.
+  // Listing the user's extensions needs a server.
   const { helpAbout, helpHere } = await import("./subcommands/help-here.ts");
   if (isOverview) {
     const code = await say(helpText());
@@ -86,8 +86,8 @@ function onServer(load: () => Promise<SubcommandHandler>): RunLine {
 }
 
 /**
- * Asks for trust before the window opens; the window's server gets the hash of the content that the person saw on
- * stderr. A code other than 0 ends the command.
+ * Asks for trust before the window opens; the window's server gets the hash of the content that the user saw on stderr.
+ * A code other than 0 ends the command.
  */
 async function trustedForWindow(line: CommandLine, deps: CommandDeps): Promise<{ code: number; hash?: string }> {
   const { trustForWindow } = await import("./window/window-trust.ts");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The command as people start it, as a real process. */
+/** The command as users start it, as a real process. */
 export const harnessEntry = join(root, "dist/harness.mjs");
 
 /** bin/harness starts runs from the start-up snapshot; HARNESS_TEST_START=bundle takes the bundle instead. */
@@ -30,7 +30,7 @@ export class TestHome {
       HARNESS_HOME: this.home,
       // A named model, so that a slow list of models cannot cause a failure.
       HARNESS_MODEL: "scripted-model",
-      // Model servers of this machine are not asked.
+      // Model servers of this machine are not queried.
       OLLAMA_HOST: nowhere,
       LLAMACPP_URL: nowhere,
       LMSTUDIO_URL: nowhere,
@@ -64,7 +64,7 @@ export class TestHome {
 }
 
 export type StartOptions = {
-  /** `ignore`, `pipe`, a file descriptor, or the text that it holds. */
+  /** `ignore`, `pipe`, a file descriptor, or its text. */
   stdin?: "ignore" | "pipe" | (string & {}) | number;
   stdout?: number;
   env?: NodeJS.ProcessEnv;
@@ -100,7 +100,7 @@ export class HarnessProcess {
     });
   }
 
-  /** Resolves once the stream holds the text, or the predicate holds, which is checked after each output. */
+  /** Resolves once the stream contains the text, or the predicate holds, which is checked after each output. */
   says(stream: "stdout" | "stderr", wanted: string | (() => boolean)): Promise<void> {
     const met = typeof wanted === "string" ? () => this[stream].includes(wanted) : wanted;
     return new Promise((found, failed) => {

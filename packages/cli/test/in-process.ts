@@ -58,8 +58,8 @@ const handlers: Record<string, SubcommandHandler> = {
 };
 
 /**
- * Runs a subcommand as its process does, with a server of its own, but in the process of the test: the start of a Node
- * costs more than everything else that it does.
+ * Runs a subcommand like its own process would, with its own server, but in the process of the test: starting Node
+ * costs more than everything else it does.
  */
 export async function runInProcess(place: TestHome, args: readonly string[], cwd = place.cwd): Promise<ProcessEnd> {
   const ended = { code: 0, signal: null, stdout: "", stderr: "" };

@@ -1,5 +1,6 @@
 /**
- * A BMP of 24 bits a pixel (https://learn.microsoft.com/windows/win32/gdi/bitmap-storage). `byte` gives each byte of its pixels.
+ * A BMP with 24 bits per pixel (https://learn.microsoft.com/windows/win32/gdi/bitmap-storage). `byte` returns each byte
+ * of its pixels.
  */
 export function bitmap(width: number, height: number, byte: (at: number) => number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;

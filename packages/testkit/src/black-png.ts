@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A black image of one bit a pixel. */
+/** A black image with one bit per pixel. */
 export function blackPng(widthPx: number, heightPx: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data]);

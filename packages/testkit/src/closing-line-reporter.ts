@@ -1,8 +1,8 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /**
- * Ends a test run with one line that any log reader understands: `N passed, N failed, N skipped`. Before it stand the
- * suites that this machine cannot run, with what they need, and the tests that passed only when they were tried again.
+ * Ends a test run with one line that any log reader understands: `N passed, N failed, N skipped`. It is preceded by the
+ * suites that this machine cannot run, with what they need, and the tests that passed only when retried.
  */
 class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -29,7 +29,7 @@ class ClosingLineReporter implements Reporter {
   }
 }
 
-/** Where it stands, and what went wrong at first. */
+/** Where the test is, and its first failure. */
 function flakyLine({ relativeModuleId }: TestModule, test: TestCase): string {
   const [why = ""] = test.result().errors?.[0]?.message.split("\n") ?? [];
   return `${relativeModuleId} > ${test.fullName}: ${why}`;

@@ -5,8 +5,9 @@ import type { TestProject } from "vitest/node";
 const root = resolve(import.meta.dirname, "../../..");
 
 /**
- * Before the tests: a first start that needs the bundle, which builds dist/ again where a source is newer. Tests start the command and the
- * server from there, as people do; a start from source would cost each of the hundreds of processes four times the work.
+ * Before the tests: starts something that needs the bundle, which rebuilds dist/ if a source is newer. Tests start the
+ * command and the server from there, as users do; starting each of the hundreds of processes from source would cost
+ * four times as much.
  */
 export function setup(project: TestProject): void {
   const bundle = () => {

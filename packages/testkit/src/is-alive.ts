@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Whether a process runs: one that has ended, and only waits for its parent to notice, does not. */
+/** True if a process runs: one that has ended, and only waits for its parent to notice, does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known name that the person most likely meant, if one is close. */
+/** The known name that was most likely meant, if one is close. */
 export function closestName(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map((name) => ({ name, far: name.startsWith(typed) && typed.length > 1 ? 1 : distanceWithSwap(typed, name) }))

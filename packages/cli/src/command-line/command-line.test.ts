@@ -8,7 +8,7 @@ import { isSubcommand, secondWords, subcommandRow } from "./subcommand-rows.ts";
 
 const names = Object.keys(flags) as FlagName[];
 
-/** The words of the refusal. */
+/** The message of the refusal. */
 function refusal(...args: string[]): string {
   try {
     readCommandLine(args);

@@ -26,7 +26,7 @@ const options = Object.fromEntries(
   }),
 );
 
-/** `next`: the argument behind, which an unknown flag may have meant as its value. */
+/** `next`: the following argument, which may have been meant as the value of an unknown flag. */
 type FlagToken = {
   name: string;
   rawName: string;
@@ -53,7 +53,7 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
         typed: args[token.index] ?? token.rawName,
         next: args[token.index + 1],
       });
-    // The first positionals name the subcommand; after -p, or after --, they belong to the prompt.
+    // The first positionals name the subcommand; after -p or -- they belong to the prompt.
     else if (isOver || flags.has("print") || positionals.length > 0 || !naming.take(token.value))
       positionals.push(token.value);
   }
@@ -72,19 +72,19 @@ export function readCommandLine(typed: readonly string[]): CommandLine {
   };
 }
 
-/** The variables that flags for the whole server stand for. */
+/** The environment variables for flags that concern the whole server. */
 export function serverVariables(line: CommandLine): Record<string, string> {
   const url = line.value("url");
   const provider = line.value("provider");
   return {
     ...(line.has("local-only") && { HARNESS_LOCAL_ONLY: "1" }),
     ...(url !== undefined && { HARNESS_URL: url }),
-    // The address is the named provider's.
+    // The address belongs to the named provider.
     ...(url !== undefined && provider !== undefined && { HARNESS_PROVIDER: provider }),
   };
 }
 
-/** Takes out the flags that stand without their value where they may: nothing follows, or another flag does. */
+/** Removes flags whose value is optional and missing: nothing follows, or another flag does. */
 function withoutBare(args: readonly string[], flags: Map<FlagName, string[]>): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   return args.filter((typed, at) => {
@@ -104,7 +104,7 @@ function takesNext(before: string | undefined): boolean {
   return name !== undefined && ["value", "values"].includes(flagRow(name).takes);
 }
 
-/** Takes the words of the subcommand's name off the front of the positionals. */
+/** Takes the words of the subcommand's name from the front of the positionals. */
 class SubcommandParser {
   #first: string | undefined;
   #named: Subcommand | undefined;
@@ -114,7 +114,7 @@ class SubcommandParser {
     if (this.#named) return false;
     if (this.#first !== undefined) {
       const name = `${this.#first} ${word}`;
-      // The typed word is not repeated: it may be a misplaced key.
+      // The typed word is not repeated, because it may be a misplaced key.
       if (!isSubcommand(name)) throw this.#unfinished(closestName(word, secondWords(this.#first)));
       this.#named = name;
     } else if (secondWords(word).length > 0) this.#first = word;
@@ -123,7 +123,7 @@ class SubcommandParser {
     return true;
   }
 
-  /** The subcommand; help about the first word of one is help about the positional that this word becomes. */
+  /** The subcommand; for help, a lone first word of a two-word name becomes a positional. */
   end(positionals: string[], { isHelp }: { isHelp: boolean }): Subcommand | undefined {
     if (this.#first === undefined || this.#named) return this.#named;
     if (isSubcommand(this.#first)) return this.#first;
@@ -161,7 +161,7 @@ function refusePositionals(subcommand: Subcommand, positionals: readonly string[
   );
 }
 
-/** Programs that keep several credentials of a provider number them; here there is one. */
+/** Programs that store several credentials per provider number them; here there is one. */
 function isOnlyPlace([provider, place = "", ...rest]: readonly string[]): boolean {
   if (rest.length > 0 || !/^\d+$/.test(place)) return false;
   if (Number(place) === 0) return true;
@@ -215,7 +215,7 @@ function knownFlag({ name, rawName, typed, value, next }: FlagToken): FlagName {
   );
 }
 
-/** Detects a forgotten value, where the next flag follows; a real value of that form is written with `=`. */
+/** Detects a forgotten value, followed by the next flag; a real value of that form must be written with `=`. */
 function isLikeFlag(value: string): boolean {
   if (value.startsWith("--")) return isFlag(value.slice(2).split("=")[0] ?? "");
   return value.length === 2 && value.startsWith("-") && shorts.has(value[1]);

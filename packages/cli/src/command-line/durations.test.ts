@@ -10,7 +10,7 @@ describe("parseDurationMs", () => {
     ["500ms", 500],
     ["30", 30_000],
     [" 5s ", 5_000],
-    // A timer that is given more than 2^31−1 ms fires at once.
+    // A timer with a delay of more than 2^31−1 ms fires at once.
     ["9999h", 2 ** 31 - 1],
     [`${"9".repeat(400)}h`, 2 ** 31 - 1],
   ])("parses %s as %d ms", (text, ms) => {

@@ -1,6 +1,6 @@
 import type { Subcommand } from "./subcommand-rows.ts";
 
-/** Command lines to copy, each with what it does where that is not plain. */
+/** Command lines to copy, each with an explanation if it needs one. */
 export const examples: Record<Subcommand, readonly (readonly [line: string, doc: string])[]> = {
   window: [
     ["harness", "open the window in this folder"],

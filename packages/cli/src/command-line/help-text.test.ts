@@ -18,7 +18,7 @@ function wordsOf(topic: string): string {
 describe("the help", () => {
   it.each(topics)("about %j fits a terminal of 80 columns", (topic) => {
     const long = helpText(topic.split(" ")).split("\n");
-    // An example is to be copied whole.
+    // Examples must be complete enough to copy.
     expect(
       long.filter((line) => (line.length > 80 && !line.startsWith("  harness")) || line !== line.trimEnd()),
     ).toEqual([]);

@@ -13,14 +13,18 @@ const COMMAND_LEFT = 14;
 const COMMON = ["model", "continue", "resume", "cd", "permission-mode", "mode", "help", "version"] as const;
 
 /**
- * Is there a text about it? A topic is a subcommand, the first word of some, `flags` or `exit-codes`; none is the overview.
+ * True if there is a text about it. A topic is a subcommand, the first word of some, `flags` or `exit-codes`; an empty
+ * one is the overview.
  */
 export function isTopic(topic: readonly string[]): boolean {
   const name = topic.join(" ");
   return ["", "window", "flags", "exit-codes"].includes(name) || isSubcommand(name) || secondWords(name).length > 0;
 }
 
-/** The text of `harness help` about a topic, for terminals of 80 columns, generated from the tables. Throws a `CliError` for what is none. */
+/**
+ * The text of `harness help` about a topic, for terminals of 80 columns, generated from the tables. Throws a `CliError`
+ * if there is no such topic.
+ */
 export function helpText(topic: readonly string[] = []): string {
   const name = topic.join(" ");
   if (name === "" || name === "window") return lines(overviewLines());
@@ -36,7 +40,7 @@ export function helpText(topic: readonly string[] = []): string {
   );
 }
 
-/** A line of the overview: a name, and what it is about. */
+/** A line of the overview: a name, and its description. */
 export function helpRow(name: string, doc: string): string[] {
   return row(name, doc, COMMAND_LEFT);
 }

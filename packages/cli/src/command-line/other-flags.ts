@@ -23,7 +23,7 @@ const bySandbox: Readonly<Record<string, string>> = {
   "danger-full-access": everything,
 };
 
-/** Flags of other agents that harness has under another name. */
+/** Flags of other agents that harness has under a different name. */
 export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--yolo": everything,
   "--dangerously-skip-permissions": everything,
@@ -116,7 +116,7 @@ const otherModes: Readonly<Record<string, string>> = {
   dontAsk: "deny",
 };
 
-/** The permission mode that another program calls so. */
+/** The permission mode with this name in another program. */
 export function otherPermissionMode(value: string): string | undefined {
   return Object.hasOwn(otherModes, value) ? otherModes[value] : undefined;
 }

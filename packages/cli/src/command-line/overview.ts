@@ -1,6 +1,6 @@
 type Line = readonly [name: string, summary: string];
 
-/** The commands as the overview of help lists them: by purpose, a short line each. */
+/** The commands as the overview of help lists them: by purpose, one short line each. */
 export const overview: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     "Work",

@@ -21,8 +21,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (model !== undefined) config.model = model;
   if (provider !== undefined) config.provider = provider;
   if (effort !== undefined) config.effort = effort;
-  // `plan` is now a mode of the agent: leaving it, after a yes of the person, leads back to the settings' permission
-  // mode.
+  // `plan` is now an agent mode: leaving it, with the user's consent, returns to the permission mode of the settings.
   if (permission !== undefined && permission !== PLAN) config.permissionMode = parsePermissionMode(permission);
   const wanted = agentMode(line.value("mode"));
   const mode = permission === PLAN && (wanted ?? "agent") === "agent" ? "planning" : wanted;
@@ -47,7 +46,7 @@ function opening(line: CommandLine, id: string | undefined): SessionRequest["ope
   return line.has("continue") ? { how: "newest" } : { how: "new" };
 }
 
-/** The working folder; throws a `CliError` when there is none. */
+/** The working folder; throws a `CliError` if it does not exist. */
 export function workingFolder(folder: string | undefined): string {
   return realFolder(folder, "--cd");
 }

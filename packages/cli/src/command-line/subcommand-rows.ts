@@ -1,7 +1,7 @@
 type SubcommandRow = {
   usage: string;
   doc: string;
-  /** The positional arguments: one, one or none, any; absent = none. */
+  /** The number of positional arguments: one, one or none, any; absent = none. */
   positionals?: "one" | "maybe" | "any";
 };
 
@@ -162,7 +162,7 @@ export const subcommands = {
   version: { usage: "harness version", doc: "Show the version.", positionals: "any" },
 } as const satisfies Record<string, SubcommandRow>;
 
-/** Subcommands of two words by their first, as the overview of help says them. */
+/** Two-word subcommands by their first word, with its description in the overview of help. */
 export const families: Readonly<Record<string, string>> = {
   model: "Model files that harness runs itself, and models to download.",
   auth: "Keys and logins of providers.",
@@ -174,12 +174,12 @@ export const families: Readonly<Record<string, string>> = {
 
 export type Subcommand = keyof typeof subcommands;
 
-/** Is this the name of a subcommand on the command line? The window has none. */
+/** True if this names a subcommand on the command line. The window has no name there. */
 export function isSubcommand(name: string): name is Subcommand {
   return name !== "window" && Object.hasOwn(subcommands, name);
 }
 
-/** The second words of subcommands that begin with this word; empty for none. */
+/** The second words of subcommands that begin with this word; empty if there are none. */
 export function secondWords(first: string): string[] {
   return Object.keys(subcommands).flatMap((name) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
 }

@@ -2,7 +2,7 @@ import { CliError } from "../process/exit-codes.ts";
 import { closestName } from "./closest-name.ts";
 import { families, subcommands } from "./subcommand-rows.ts";
 
-/** A word that could be the name of a command; a sentence, a path and other scripts are none. */
+/** A word that could be the name of a command; a sentence, a path or a word in another script could not. */
 const COMMAND_WORD = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Other programs' names for commands, and the equivalent here. */
@@ -29,12 +29,12 @@ const otherWords: Readonly<Record<string, string>> = {
   "app-server": "harness serve --stdio",
 };
 
-/** Of these also those with one word behind: nobody begins a message of two words so. */
+/** These are refused even with one word after them: nobody begins a two-word message like this. */
 const WITH_ARGUMENT: readonly string[] = ["login", "logout", "exec", "resume"];
 
 /**
- * A word that was probably meant as a command is not sent to a model: refuses a single word, and two words if the first
- * is nearly a command.
+ * Refuses to send a word to a model that was probably meant as a command: a single word, and two words if the first is
+ * nearly a command.
  */
 export function refuseUnknownWord(positionals: readonly string[]): void {
   const [first = "", ...rest] = positionals;

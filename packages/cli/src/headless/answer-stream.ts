@@ -1,19 +1,19 @@
 import { ROOT_AGENT, type SessionUpdate, textOf, type UpdateView } from "@harness/protocol";
 import { terminalText } from "../text/terminal-text.ts";
 
-/** May begin a sequence for the terminal, or is half of a character. */
+/** May begin a terminal escape sequence, or is half of a character. */
 const held = /(?![\n\t])\p{Cc}|\p{Cs}$/u;
-/** A line with a sequence that never ends is not held longer; in characters. */
+/** A line with an unterminated sequence is not held longer; in characters. */
 const MAX_HELD = 65_536;
 
 /**
- * The answers of the main agent as they come, each on lines of its own. A line that holds sequences for the terminal is
- * written once it is complete, as only then they can be taken out.
+ * The answers of the main agent as they arrive, each on its own lines. A line with terminal escape sequences is written
+ * once it is complete, because only then can they be removed.
  */
 export class AnswerStream implements UpdateView {
   readonly #write: (text: string) => void;
   #messageId: string | undefined;
-  /** All text of the running message, and what of it is not written yet. */
+  /** All text of the running message, and the part of it that is not written yet. */
   #pieces: string[] = [];
   #pending = "";
   #length = 0;
@@ -25,7 +25,7 @@ export class AnswerStream implements UpdateView {
     this.#write = write;
   }
 
-  /** Is this the last message, and has all of it been written? */
+  /** True if this is the last message, and all of it has been written. */
   hasWritten(message: string): boolean {
     return this.#last === message;
   }
@@ -35,7 +35,7 @@ export class AnswerStream implements UpdateView {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
         if (update.messageId !== this.#messageId) this.#begin(update.messageId);
-        // The missing text in between comes with the whole message.
+        // The missing text in between arrives with the whole message.
         if (update.offset !== this.#length) return;
         this.#add(update.text);
         return;
@@ -52,7 +52,7 @@ export class AnswerStream implements UpdateView {
     }
   }
 
-  /** Other output begins on a line of its own. */
+  /** Other output begins on a new line. */
   breakLine(): void {
     if (this.#isMidLine) this.#put("\n");
   }
@@ -75,7 +75,7 @@ export class AnswerStream implements UpdateView {
     this.#show(this.#pending.slice(0, end));
   }
 
-  /** Takes text from the beginning of what is pending. Space before the first word waits for it. */
+  /** Writes text from the beginning of what is pending. Space before the first word waits for it. */
   #show(text: string): void {
     const hasBegun = this.#length > this.#pending.length;
     if (!hasBegun && text.trim() === "") return;
@@ -105,7 +105,7 @@ export class AnswerStream implements UpdateView {
   }
 }
 
-/** The end of the last complete line before `at`, or of one after it: sequences do not reach beyond their line. */
+/** The end of the last complete line before `at`, or of the one after it: sequences do not span lines. */
 function lineEnd(text: string, at: number): number {
   const last = text.lastIndexOf("\n");
   return last > at ? last + 1 : at;

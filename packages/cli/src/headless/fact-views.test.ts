@@ -29,7 +29,7 @@ updateViewContract({
   open() {
     const lines: string[] = [];
     const replies = new ReplyLines();
-    // Space at the end of a line does not count.
+    // Trailing space does not count.
     const kept = () => lines.join("\n").split(/[ \t\r]*\n/);
     return { view: { see: (update) => lines.push(...replies.see(update)) }, kept };
   },

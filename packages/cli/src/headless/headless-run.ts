@@ -79,7 +79,7 @@ export class HeadlessRun {
     output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
   }
 
-  /** A run has one message: it waits for its MCP servers, and says which of them it does without. */
+  /** A run has one message: it waits for its MCP servers, and reports those that are missing. */
   async #startServers(): Promise<readonly RunServer[]> {
     const { output, report } = this.#deps;
     const servers = await startServers(this.#connected(), (text) => output.say(text));
@@ -87,15 +87,15 @@ export class HeadlessRun {
     return servers;
   }
 
-  /** Runs the prompt's turn to its end, or all prompts of stdin. */
+  /** Runs the prompt's turn, or all prompts of stdin, to their end. */
   async work(prompt: Content[] | undefined): Promise<void> {
     await this.#startServers();
     return prompt ? this.#prompt(prompt) : this.#followInput();
   }
 
   /**
-   * Runs a slash command, and the turn that it starts, if it does, to its end: in the session that was asked for, in a new
-   * one where it is there to start a turn, else in none.
+   * Runs a slash command, and the turn that it starts, if any, to its end: in the requested session, in a new one if
+   * the command starts a turn, otherwise in none.
    */
   async command(server: LocalServer, { name, args }: SlashCommand): Promise<void> {
     const { request, report, output } = this.#deps;
@@ -157,7 +157,7 @@ export class HeadlessRun {
       });
   }
 
-  /** The provider and model of the session where the flags left them open; empty when there is none. */
+  /** The provider and model of the session if the flags did not name them; empty if there are none. */
   async #answering(): Promise<{ provider?: string; model?: string; mcpServers: { name: string; status: string }[] }> {
     const { client, session } = this.#connected();
     const { provider, model } = await client.call("hud/get", session.place);
@@ -200,7 +200,7 @@ export class HeadlessRun {
       try {
         for await (const input of readInputLines(process.stdin)) await take(input);
       } catch (error) {
-        // Whether the server has got as far as to begin the turn must not decide what becomes of it.
+        // The outcome must not depend on whether the server has already begun the turn.
         this.#isInputBroken = true;
         await this.cancel();
         throw error;
@@ -239,7 +239,7 @@ export class HeadlessRun {
 
   /**
    * Answers a permission request. The program behind stdin has seen the request among the updates and replies with a
-   * line; once stdin has ended, the call is denied, as in a run without a person to ask.
+   * line; once stdin has ended, the call is denied, as in a run where nobody can be asked.
    */
   async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
     const { request, stop } = this.#deps;
@@ -262,7 +262,7 @@ export class HeadlessRun {
   }
 }
 
-/** Throws where the command has failed: what a program printed is still its answer. */
+/** Throws if the command has failed; a program's output is still its answer. */
 function reportAnswer(
   report: RunReport,
   name: string,

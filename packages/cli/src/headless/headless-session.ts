@@ -15,14 +15,14 @@ import { settleTrust } from "./run-trust.ts";
 
 export type SessionListeners = {
   onUpdate(update: SessionUpdate): void;
-  /** Prints a note for the person. */
+  /** Prints a note for the user. */
   say(text: string): void;
   /**
-   * Absent: no person can be asked, so permission requests are denied. The signal aborts when the answer is no longer
-   * wanted.
+   * Absent if nobody can be asked, so that permission requests are denied. The signal aborts when the answer is no
+   * longer wanted.
    */
   onPermission?: (permission: Permission, signal: AbortSignal) => Promise<PermissionOutcome>;
-  /** Absent = no person can be asked: the agent decides itself. */
+  /** Absent if nobody can be asked: the agent decides itself. */
   onQuestion?: NonNullable<ClientOptions["onQuestion"]>;
 };
 
@@ -46,7 +46,7 @@ export async function connectHeadless(
   return client;
 }
 
-/** Begins or opens the session that was asked for; throws a `CliError`. */
+/** Creates or opens the requested session; throws a `CliError`. */
 export function openHeadlessSession(session: Session, client: HarnessClient, request: RunRequest) {
   return beginOrResume(session, client, request).catch(refuse);
 }
@@ -58,7 +58,7 @@ function unwantedChunks({ partial, streams }: RunRequest): string[] {
 
 async function beginOrResume(session: Session, client: HarnessClient, request: RunRequest) {
   const { cwd, config, open, title, fork } = request;
-  // The mode that new sessions begin in is a setting for people at a window: a run is there to do the work.
+  // The mode of new sessions is a setting for users of the window: a run is there to do the work.
   if (open.how === "new") return await session.begin({ mode: "agent", ...config });
   const wanted = open.how === "id" ? open.id : await newestId(client, cwd);
   const opened = await session.resume(wanted, { config, replay: "none", fork });

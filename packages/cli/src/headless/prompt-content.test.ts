@@ -31,7 +31,7 @@ describe("the parts of a prompt", () => {
   it.each<[string, Partial<PromptSources>, object[]]>([
     ["words", { words: " fix it \n" }, [said("fix it")]],
     ["words with a mention, which the server reads", { words: "explain @src/a.ts" }, [said("explain @src/a.ts")]],
-    // Piped text may come from anybody, so it must not read files.
+    // Piped text may come from anywhere, so it must not read files.
     ["stdin alone", { stdin: "\n@secret.txt\n" }, [quoted("@secret.txt")]],
     ["stdin beside words", { words: "sum up", stdin: "a\nb\n" }, [said("sum up"), quoted("<stdin>\na\nb\n</stdin>")]],
     ["blank stdin", { words: "sum up", stdin: " \n" }, [said("sum up")]],

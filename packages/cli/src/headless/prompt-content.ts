@@ -9,7 +9,7 @@ const MAX_FILE_BYTES = MEBIBYTE;
 const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 
 export type PromptSources = {
-  /** The text of the command line: the server reads files that it mentions with `@`, and none that stdin mentions. */
+  /** The text of the command line: the server reads files that it mentions with `@`, but none that stdin mentions. */
   words: string;
   stdin: string;
   files: readonly string[];
@@ -17,7 +17,7 @@ export type PromptSources = {
   cwd: string;
 };
 
-/** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
+/** Assembles the prompt; throws a `CliError` if it is empty or a file cannot be read. */
 export async function promptContent({ words, stdin, files, images, cwd }: PromptSources): Promise<Content[]> {
   const typedText = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();

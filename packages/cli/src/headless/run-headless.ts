@@ -91,7 +91,7 @@ class Task {
       clearTimeout(timer);
     }
     const { answer, ending } = this.report;
-    // A run that failed without a word leaves what an earlier one has written.
+    // A run that failed without output leaves the output of an earlier one in place.
     const isAnswer = answer !== "" || ending === "done";
     if (request.outputFile !== undefined && isAnswer) await saveAnswer(request.outputFile, answer);
   }

@@ -16,7 +16,7 @@ import { AnswerStream } from "./answer-stream.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 
-/** Harmless for the terminal that it may reach by way of a file or a pipe; JSON has it unchanged. */
+/** Safe for the terminal that it may reach through a file or a pipe; JSON has it unchanged. */
 function shownAnswer(answer: string): string {
   const text = terminalText(answer);
   return text.endsWith("\n") ? text : `${text}\n`;
@@ -26,13 +26,13 @@ export type OutputOptions = {
   format: OutputFormat;
   /** Chunks are printed as lines, too. */
   partial: boolean;
-  /** In the format `text`, messages are written as they come. */
+  /** In the format `text`, messages are written as they arrive. */
   streams: boolean;
   verbose: boolean;
-  /** A person watches: stderr shows each step as it happens. */
+  /** Someone is watching: stderr shows each step as it happens. */
   steps: boolean;
   quiet: boolean;
-  /** Called when stdout fails; `EPIPE` means that its reader went away. */
+  /** Called when stdout fails; `EPIPE` means that its reader has closed it. */
   onBroken(code: string): void;
 };
 
@@ -43,8 +43,8 @@ const longWaits: Partial<Record<UpdateOf<"request_status">["phase"], string>> = 
 };
 
 /**
- * The output of a run. stdout holds only the result: in the format `text` the last message of the model, once it is
- * known to be the last; messages between tool calls need --verbose. Where messages are streamed, it holds all of them.
+ * The output of a run. stdout contains only the result: in the format `text` the last message of the model, once it is
+ * known to be the last; messages between tool calls need --verbose. If messages are streamed, it contains all of them.
  */
 export class RunOutput implements UpdateView {
   readonly #options: OutputOptions;
@@ -60,20 +60,20 @@ export class RunOutput implements UpdateView {
   constructor(options: OutputOptions) {
     this.#options = options;
     if (options.streams) this.#stream = new AnswerStream((text) => void this.#write(text));
-    // One terminal shows both: what is said there already is not a step.
+    // One terminal shows both: text that is already there is not repeated as a step.
     this.#steps = new StepLines({ isSaid: options.streams && process.stdout.isTTY });
-    // Write errors are handled where the writes are.
+    // Write errors are handled at the writes.
     process.stdout.on("error", () => undefined);
     // Errors of stderr cannot be reported anywhere.
     process.stderr.on("error", () => undefined);
   }
 
-  /** Prints a question that a line of stdin may answer, also while the session is opened. */
+  /** Prints a question that a line of stdin may answer, even while the session is being opened. */
   question(question: CallParams<ClientMethods, "elicitation/create">): void {
     this.#line({ type: "question", ...question });
   }
 
-  /** Does the format have lines, with `init` as the first? */
+  /** True if the format consists of lines, with `init` as the first. */
   get wantsInit(): boolean {
     return this.#options.format === "stream-json";
   }
@@ -115,7 +115,7 @@ export class RunOutput implements UpdateView {
     if (error) this.#tellEnd(error.message);
   }
 
-  /** For a person who watches, and with --verbose; a script reads the session's id in JSON. */
+  /** For an interactive user, and with --verbose; a script reads the session's id from JSON. */
   sayHowToContinue({ sessionId, turns, error }: RunResult): void {
     const { format, steps, verbose } = this.#options;
     const wasSaid = error?.message.includes(`${sessionId}`);
@@ -123,7 +123,7 @@ export class RunOutput implements UpdateView {
     this.say(`Session ${sessionId}. Continue with: harness -r ${sessionId}, or harness run -r ${sessionId} "…"`);
   }
 
-  /** A notice may have said the same already, without how to go on. */
+  /** A notice may have said the same already, but without how to go on. */
   #tellEnd(message: string): void {
     const reason = firstLine(message);
     const left = this.#lastSaid.startsWith(reason) ? message.slice(reason.length + 1) : message;
@@ -184,7 +184,7 @@ export class RunOutput implements UpdateView {
     }
   }
 
-  /** Prints a wait once, not for each step, and the reading of a prompt only where its length is known. */
+  /** Prints a wait once, not for each step, and the reading of a prompt only if its length is known. */
   #tellStatus(who: string, { messageId, phase, ahead, totalTokens }: UpdateOf<"request_status">): void {
     if (phase === "ended") return;
     const status = `${messageId} ${phase}`;

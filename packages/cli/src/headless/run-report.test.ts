@@ -63,7 +63,7 @@ function reportOf(...updates: Update[]): RunReport {
   return report;
 }
 
-/** The result of a run that nothing stopped from outside. */
+/** The result of a run that was not stopped from outside. */
 function resultOf(...updates: Update[]): RunResult {
   const report = reportOf(...updates);
   return report.result({ ending: report.ending ?? "failed", sessionId: "s", isStored: false, durationMs: 12.6 });

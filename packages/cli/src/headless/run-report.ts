@@ -23,10 +23,10 @@ export type RunResult = {
   isError: boolean;
   exitCode: number;
   stopReason: StopReason | null;
-  /** The last message of the model; partial when the run did not succeed. */
+  /** The last message of the model; partial if the run did not succeed. */
   result: string;
   sessionId: string | null;
-  /** Replies to the person; replies to subagents count only in `usage`. */
+  /** Replies to the user; replies to subagents count only in `usage`. */
   turns: number;
   durationMs: number;
   /** Tokens of all requests, as far as the provider reported them. */
@@ -40,9 +40,9 @@ export type RunResult = {
   /** The called tools with their number of calls, including calls of subagents. */
   tools: Record<string, number>;
   permissionDenials: { agentId: string; tool: string; title: string; reason: string }[];
-  /** The subagents, in the order of their start, as they were at the end. */
+  /** The subagents in the order of their start, in their final state. */
   agents: RunAgent[];
-  /** The MCP servers, as they were when the first message was sent, with why one did not start. */
+  /** The MCP servers as they were when the first message was sent, with why one did not start. */
   mcpServers: RunServer[];
   /** Absolute paths that tools wrote to; changes by commands are not known. */
   filesChanged: string[];
@@ -72,7 +72,7 @@ export function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** The part of a fact about a request to a model. */
+/** The cost of a request to a model, as part of a fact. */
 type RequestSpend = {
   provider?: string | undefined;
   model?: string | undefined;
@@ -89,7 +89,7 @@ type TurnEnd = {
 
 /** Collects the result of a run from the session's updates. */
 export class RunReport implements UpdateView {
-  /** The last message of the model to the person, so far. */
+  /** The last message of the model to the user, so far. */
   answer = "";
   #turns = 0;
   #end: TurnEnd | undefined;
@@ -106,7 +106,7 @@ export class RunReport implements UpdateView {
   readonly #changed = new Set<string>();
   #servers: readonly RunServer[] = [];
 
-  /** Returns true when this update ended the turn of the main agent. */
+  /** Returns true if this update ended the turn of the main agent. */
   see({ agentId, update }: SessionUpdate): boolean {
     switch (update.sessionUpdate) {
       case "agent_message":
@@ -156,7 +156,7 @@ export class RunReport implements UpdateView {
     return [...this.#agents.values()].flatMap(({ agentId, state }) => (state === "running" ? [agentId] : []));
   }
 
-  /** How the turns ended: of several, the first failure counts. Undefined before the first has ended. */
+  /** How the turns ended: the first failure counts. Undefined before the first has ended. */
   get ending(): ExitReason | undefined {
     return this.#end?.ending;
   }
@@ -285,7 +285,7 @@ const stopWords: Partial<Record<StopReason, string>> = {
   cancelled: "The turn was cancelled.",
 };
 
-/** Failures that may not occur again when the run is repeated. */
+/** Failures that may not occur again if the run is repeated. */
 const passing: ReadonlySet<string> = new Set(["network", "rateLimit"]);
 
 const subtypes: Partial<Record<ExitReason, RunResult["subtype"]>> = {

@@ -9,14 +9,14 @@ import { CliError } from "../process/exit-codes.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
-/** Questions are answered by a program, or by a person behind one. */
+/** Questions are answered by a program, or by its user. */
 const QUESTION_TIMEOUT_MS = 60_000;
 
 export type RunRequest = SessionRequest & {
   streamInput: boolean;
   /** Include chunks as they are streamed. */
   partial: boolean;
-  /** Write messages as they come. */
+  /** Write messages as they arrive. */
   streams: boolean;
   outputFile: string | undefined;
   /** Where a trajectory of the session is written at the end. */
@@ -41,7 +41,7 @@ export function outputFormat(line: CommandLine): OutputFormat {
   return format ?? (line.has("json") ? "stream-json" : "text");
 }
 
-/** A person at a terminal reads along; a pipe gets the answer alone, unless the environment asks for more. */
+/** A user at a terminal reads along; a pipe gets only the answer, unless the environment asks for more. */
 export function streamsMessages(line: CommandLine): boolean {
   const { HARNESS_STREAM } = process.env;
   const wanted = HARNESS_STREAM ? HARNESS_STREAM !== "0" : process.stdout.isTTY;
@@ -67,7 +67,7 @@ export function runRequest(line: CommandLine): RunRequest {
   if (streamInput) refusePromptFlags(line);
   return {
     ...session,
-    // Where nobody may be there to ask, the agent does not leave planning by itself.
+    // If nobody may be there to ask, the agent does not leave planning by itself.
     config: line.value("permission-mode") === PLAN ? { ...session.config, permissionMode: "deny" } : session.config,
     streamInput,
     partial: line.has("include-partial"),

@@ -1,7 +1,7 @@
 import type { HarnessClient, Session } from "@harness/client";
 import type { McpServerInfo } from "@harness/protocol";
 
-/** An MCP server of a run, as its result has it. */
+/** An MCP server in the result of a run. */
 export type RunServer = { name: string; status: McpServerInfo["state"]; problem?: string };
 
 /** A slower start is reported. */

@@ -11,15 +11,15 @@ type CommandTarget = { sessionId: string } | { cwd: string };
 type CommandView = Result<ServerMethods, "commands/list">["commands"][number];
 
 /**
- * Reads a prompt as a slash command, as the window does; undefined for a message. `/usr/bin is …` is a message, and so
- * is any text after a leading space.
+ * Parses a prompt as a slash command, like the window; undefined for a message. `/usr/bin is …` is a message, and so is
+ * any text after a leading space.
  */
 export function readSlashCommand(prompt: string): SlashCommand | undefined {
   const [, name, args = ""] = /^\/(\p{L}[\p{L}\p{N}_:.-]*)(?:\s+([\s\S]*))?$/u.exec(prompt) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), args };
 }
 
-/** Throws a `CliError` where the server has no such command. */
+/** Throws a `CliError` if the server has no such command. */
 export async function commandView(client: HarnessClient, target: CommandTarget, name: string): Promise<CommandView> {
   const { commands, unused } = await client.call("commands/list", { ...target, name });
   const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads its own stdin and prints what came of it; stays alive no longer than the reading. */
+/** Reads its own stdin and prints the result; exits when the reading ends. */
 const reader = `
   import { readStdin } from ${JSON.stringify(join(import.meta.dirname, "stdin-text.ts"))};
   const warnings = [];

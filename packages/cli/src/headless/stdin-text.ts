@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 
 type StdinKind = "terminal" | "file" | "pipe" | "none";
 
-/** The kind of stdin. A device such as /dev/null holds no prompt. */
+/** The kind of stdin. A device such as /dev/null contains no prompt. */
 function stdinKind(): StdinKind {
   if (isatty(0)) return "terminal";
   try {
@@ -27,7 +27,7 @@ export type StdinOptions = {
 };
 
 /**
- * Reads stdin as text. When there is a prompt already (`isExtra`), a pipe gets two seconds for its first byte: many
+ * Reads stdin as text. If there is a prompt already (`isExtra`), a pipe gets two seconds for its first byte: many
  * programs start us with an open pipe that they neither write to nor close.
  */
 export async function readStdin({ isExtra, warn }: StdinOptions): Promise<string> {

@@ -6,15 +6,15 @@ export type InputLine =
   | { type: "prompt"; promptId?: string; prompt: Content[] }
   | { type: "cancel" }
   | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome }
-  /** No answer means that the person declines. */
+  /** No answer means that the user declines. */
   | { type: "question_reply"; elicitationId: string; answer: string | undefined };
 
-/** Room for a few pictures. */
+/** Room for a few images. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LF = 10;
 
 /**
- * The lines of stdin, separated by LF alone. An invalid line ends the run with a `CliError`: partly obeyed input is
+ * The lines of stdin, separated by LF only. An invalid line ends the run with a `CliError`: partly obeyed input is
  * worse than none.
  */
 export async function* readInputLines(stdin: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {

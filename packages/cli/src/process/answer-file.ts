@@ -4,9 +4,9 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { dirname, join } from "node:path";
 
 /**
- * Writes the answer to the person's path. A file is replaced completely or not at all, through links, and keeps its
- * mode. Anything else, such as a pipe or a device, receives the text as a stream, and so does a path that stdout or
- * stderr already leads to. Rejects with the error of the file system.
+ * Writes the answer to the user's path. A file is replaced completely or not at all, through links, and keeps its mode.
+ * Anything else, such as a pipe or a device, receives the text as a stream, and so does a path that stdout or stderr
+ * already leads to. Rejects with the file system's error.
  */
 export async function writeAnswer(path: string, text: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
@@ -14,7 +14,7 @@ export async function writeAnswer(path: string, text: string): Promise<void> {
   const target = found ? await realpath(path) : path;
   const draft = join(dirname(target), `.harness-answer-${randomBytes(6).toString("hex")}.tmp`);
   const created = await open(draft, "wx", found ? found.mode & 0o700 : 0o666).catch((error: NodeJS.ErrnoException) => {
-    // In a folder that takes no new file, the one that is there may still be written.
+    // In a folder that allows no new files, the existing one may still be writable.
     if (found && /^(?:EACCES|EPERM|EROFS)$/.test(error.code ?? "")) return undefined;
     throw error;
   });
@@ -38,7 +38,7 @@ export async function writeAnswer(path: string, text: string): Promise<void> {
 
 type Numbers = { dev: number; ino: number };
 
-/** `/dev/stdout` is the very file that stdout was sent to. */
+/** `/dev/stdout` is the very file that stdout was redirected to. */
 function isOpenStream(path: string, { dev, ino }: Numbers): boolean {
   if (/^\/(?:dev|proc)\//.test(path)) return true;
   return [1, 2].some((fd) => {
@@ -56,7 +56,7 @@ async function into(path: string, flags: string, text: string): Promise<void> {
   await writeAndClose(file, () => file.writeFile(text));
 }
 
-/** The old content goes only when the new one is complete. */
+/** The old content is removed only when the new one is complete. */
 async function inPlace(path: string, text: string): Promise<void> {
   const file = await open(path, "r+");
   await writeAndClose(file, async () => {

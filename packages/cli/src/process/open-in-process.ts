@@ -2,7 +2,7 @@ import { type ClientOptions, type HarnessClient, type LocalServer, openLinkedCli
 import { VERSION } from "@harness/protocol/version";
 import { printNote } from "./print-note.ts";
 
-/** Opens a client, called `name`, of the server in this process. */
+/** Opens a client, called `name`, for the server in this process. */
 export function openInProcess(
   server: LocalServer,
   name: string,

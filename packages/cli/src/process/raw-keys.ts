@@ -1,4 +1,4 @@
-/** How a person is asked on the terminal. */
+/** How to ask the user on the terminal. */
 export type TerminalQuestion = {
   question: string;
   /** Aborts when the answer is no longer wanted. */
@@ -8,7 +8,7 @@ export type TerminalQuestion = {
 };
 
 /**
- * Reads keys of the terminal without echo until `take` has an answer. `gone`: the answer when the terminal went away or
+ * Reads keys of the terminal without echo until `take` has an answer. `gone`: the answer if the terminal was closed or
  * the question is withdrawn. The terminal is restored in every case.
  */
 export async function rawKeys<T>(

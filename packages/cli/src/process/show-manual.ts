@@ -7,7 +7,7 @@ import { join } from "node:path";
 /** The system's reader of manual pages. */
 const READER = "man";
 
-/** Shows a manual page with the system's own `man`; undefined where there is none, or it cannot show a file. */
+/** Shows a manual page with the system's own `man`; undefined if there is none, or it cannot show a file. */
 export async function showManual(page: string): Promise<number | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "harness-man-"));
   const file = join(folder, "harness.1");

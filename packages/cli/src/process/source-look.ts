@@ -1,14 +1,14 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A look over a network can take seconds; one that takes longer has been killed. */
+/** A check over a network can take seconds; one that takes longer has been killed. */
 const PATIENCE_MS = 20_000;
 const STEP_MS = 1;
 
 /**
  * Must be called before the program does anything. bin/harness checks the sources while Node starts; if they are newer
  * than the bundle, this process becomes bin/harness once more, which builds them first. Returns at once without a
- * check, or if it found nothing. `folder`: of the bundle.
+ * check, or if it found nothing. `folder`: the folder of the bundle.
  */
 export function heedSourceLook(folder: string, environment: NodeJS.ProcessEnv = process.env): void {
   const look = environment.HARNESS_LOOK;

@@ -2,11 +2,11 @@ import { bugReport, failureText } from "../text/failure-text.ts";
 import { type ExitReason, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
-/** A tenth of a second. On a busy machine a tick is longer: this process and those it ends had less time, too. */
+/** A tenth of a second. On a busy machine a tick takes longer: this process and those it ends had less time, too. */
 const TICK_MS = 100;
-/** How long work may take to end once no more time is given to it; then its result is written as far as it is known. */
+/** How long work may take to end once it is hurried; then its result is written as far as it is known. */
 const LATE_TICKS = 17;
-/** When the process ends then at the latest, also when nobody reads its output. */
+/** When the process ends at the latest, even if nobody reads its output. */
 const END_TICKS = 19;
 
 /** Thrown by work that was stopped from outside; `StopCause` has the reason. */
@@ -19,7 +19,7 @@ class StoppedError extends Error {
  */
 export class StopCause {
   ending: ExitReason | undefined;
-  /** A message for people; absent where it would not be read. */
+  /** A message for people; absent if it would not be read. */
   message: string | undefined;
   readonly #stopped = Promise.withResolvers<never>();
   readonly #late = Promise.withResolvers<undefined>();
@@ -36,7 +36,7 @@ export class StopCause {
     this.#stopped.reject(new StoppedError());
   }
 
-  /** Gives the work that was stopped no more than moments to end, and the process two seconds. */
+  /** Gives stopped work only moments to end, and the process two seconds. */
   hurry(ending: ExitReason): void {
     let ticks = 0;
     const timer = setInterval(() => {
@@ -47,12 +47,12 @@ export class StopCause {
     timer.unref();
   }
 
-  /** Returns the result of the work; undefined when it took too long after `hurry`. */
+  /** Returns the result of the work; undefined if it took too long after `hurry`. */
   unlessLate<T>(work: Promise<T>): Promise<T | undefined> {
     return Promise.race([work, this.#late.promise]);
   }
 
-  /** Returns the result of the work; undefined when the run was stopped first. The work itself continues unobserved. */
+  /** Returns the result of the work; undefined if the run was stopped first. The work itself continues unobserved. */
   async unlessStopped<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
     try {
       return { value: await Promise.race([work, this.#stopped.promise]) };
@@ -65,13 +65,13 @@ export class StopCause {
 }
 
 const signals = {
-  // A person may wait for the turn to end in order, or interrupt again; nobody is there to do so after the others.
+  // A user may wait for the turn to end cleanly, or interrupt again; after the other signals nobody is there to do so.
   SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Interrupt again to end at once.", hurries: false },
   SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "", hurries: true },
   SIGHUP: { ending: "hungUp", message: "The terminal was closed.", hint: "", hurries: true },
 } as const;
 
-/** Lets signals and uncaught errors stop the run in order; a second signal ends the process at once. */
+/** Lets signals and uncaught errors stop the run cleanly; a second signal ends the process at once. */
 export function stopOnSignals(stop: StopCause, say: (text: string) => void): void {
   for (const [signal, { ending, message, hint, hurries }] of Object.entries(signals)) {
     process.on(signal, () => {

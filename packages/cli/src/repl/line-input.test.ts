@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LineInput } from "./line-input.ts";
 
-/** Turns of the event loop: what was ready has been read. */
+/** Waits some turns of the event loop: what was ready has been read. */
 async function turns(count = 4): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -31,7 +31,7 @@ describe("a question in plain lines", () => {
     vi.useRealTimers();
   });
 
-  /** Answers once the question has its answer; undefined until then. */
+  /** Records the answer to the question; undefined until then. */
   function asked(): { answer: string | undefined } {
     const question: { answer: string | undefined } = { answer: undefined };
     void lines.line("answer> ").then((line) => {

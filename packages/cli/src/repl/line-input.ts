@@ -11,15 +11,15 @@ type LineInputOptions = {
   input: NodeJS.ReadStream & { readonly fd: number };
   output: NodeJS.WriteStream;
   /**
-   * Lines are edited here, with history and arrows. Without it the terminal does that: nothing is ever drawn twice, which
-   * a screen reader would read twice, and a dumb terminal could not show.
+   * Lines are edited here, with history and arrows. Without it the terminal does that: nothing is ever drawn twice,
+   * which a screen reader would read twice, and a dumb terminal could not show.
    */
   editing: LineEditing | undefined;
-  /** A line that nothing waits for, typed by a person while a turn runs. */
+  /** A line that nothing waits for, typed by the user while a turn runs. */
   onStray(line: string): void;
   /** Ctrl+C. `hadText`: it emptied the line. */
   onInterrupt(line: { hadText: boolean }): void;
-  /** Ctrl+D of a person. */
+  /** The user pressed Ctrl+D. */
   onEnd(): void;
   /** The terminal was closed: nobody is there. */
   onGone(): void;
@@ -28,7 +28,7 @@ type LineInputOptions = {
 export type LineAsk = {
   /** Withdraws the question. */
   readonly signal?: AbortSignal;
-  /** A message may have several lines, an answer has one. */
+  /** A message may have several lines, an answer only one. */
   readonly isMessage?: boolean;
 };
 
@@ -36,13 +36,13 @@ type CompletionCallback = (error: null, found: [lines: string[], begun: string])
 type Waiter = { prompt: string; isMessage: boolean; take: (line: string | undefined) => void };
 
 const CONTINUED = "... ";
-/** Lines that come without a pause were pasted: one message. */
+/** Lines that arrive without a pause were pasted: they are one message. */
 const PASTE_MS = 30;
 const BRACKETED = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
 /**
- * Lines of a person or a script. The one who asked last gets the next line: a question comes before the prompt. Lines
- * of a pipe wait until they are asked for.
+ * Lines of a user or a script. The last asker gets the next line: a question comes before the prompt. Lines of a pipe
+ * wait until they are requested.
  */
 export class LineInput {
   readonly #options: LineInputOptions;
@@ -50,12 +50,12 @@ export class LineInput {
   readonly #waiters: Waiter[] = [];
   readonly #queued: string[] = [];
   readonly #draft = new MessageDraft();
-  /** Lines that came together, so far; whether they were there before the question that is open. */
+  /** Lines that arrived together so far, and whether they were there before the open question. */
   #together: string[] = [];
   #isAhead = false;
   #pause: NodeJS.Timeout | undefined;
   #isPasting = false;
-  /** The text being typed when a question came. */
+  /** The text that was being typed when a question arrived. */
   #held = "";
   #hasEnded = false;
 
@@ -69,12 +69,12 @@ export class LineInput {
       completer: (line: string, done: CompletionCallback) => this.#complete(line, done),
     });
     this.#lines.on("line", (line) => this.#arrived(line));
-    // Answers are not messages: the arrows need not lead to them.
+    // Answers are not messages, so they stay out of the history.
     this.#lines.on("history", (history) => {
       if (this.#waiters.at(-1)?.isMessage === false) history.shift();
     });
     this.#lines.on("close", () => this.#end());
-    // The terminal cannot be read, or set as it was before.
+    // The terminal cannot be read, or its mode cannot be restored.
     this.#lines.on("error", () => this.#gone());
     this.#lines.on("SIGINT", () => this.interrupt());
   }
@@ -83,12 +83,12 @@ export class LineInput {
     return this.#options.editing !== undefined;
   }
 
-  /** A message that comes before anybody has asked for it. */
+  /** Stores a message that arrived before anything has asked for it. */
   later(text: string): void {
     this.#queued.push(text);
   }
 
-  /** The next line; undefined at the end of the input, or when the signal withdraws the question. */
+  /** The next line; undefined at the end of the input, or if the signal withdraws the question. */
   line(prompt: string, { signal, isMessage = false }: LineAsk = {}): Promise<string | undefined> {
     const queued = this.#fromQueue(prompt, isMessage);
     if (queued !== undefined || this.#hasEnded) return Promise.resolve(queued);
@@ -104,14 +104,14 @@ export class LineInput {
       if (signal?.aborted) return resolve(undefined);
       signal?.addEventListener("abort", withdraw, { once: true });
       if (!isMessage) this.#hold();
-      // Lines that came before the question was there are no answer to it.
+      // Lines that arrived before the question do not answer it.
       if (!isMessage) this.#isAhead ||= this.#together.length > 0;
       this.#waiters.push(waiter);
       this.refresh();
     });
   }
 
-  /** Shows the prompt again, below what was printed meanwhile. */
+  /** Shows the prompt again, below the output since. */
   refresh(): void {
     const waiter = this.#waiters.at(-1);
     if (!waiter || this.#hasEnded) return;
@@ -127,7 +127,7 @@ export class LineInput {
     if (isWaiting) this.refresh();
   }
 
-  /** Lets a program have the terminal. */
+  /** Hands the terminal to a program. */
   async lend<T>(run: () => Promise<T>): Promise<T> {
     const { input, output } = this.#options;
     const { edits } = this;
@@ -143,7 +143,7 @@ export class LineInput {
     }
   }
 
-  /** Ctrl+C: takes back what was typed. */
+  /** Ctrl+C: discards the typed text. */
   interrupt(): void {
     const hadText = this.#lines.line !== "" || this.#together.length > 0 || !this.#draft.isEmpty;
     clearTimeout(this.#pause);
@@ -160,7 +160,7 @@ export class LineInput {
     this.#lines.close();
   }
 
-  /** Elsewhere a tab is a tab, put in at once: what is pasted behind it does not wait. */
+  /** Otherwise a tab is a tab, inserted at once, so that text pasted after it does not wait. */
   #complete(line: string, done: CompletionCallback): void {
     const found = this.#isPasting || !line.startsWith("/") ? undefined : this.#options.editing?.complete(line);
     if (!found) {
@@ -173,7 +173,7 @@ export class LineInput {
     );
   }
 
-  /** A terminal that brackets what is pasted says exactly which lines came together. */
+  /** A terminal with bracketed paste says exactly which lines belong together. */
   #watchPastes(): void {
     const { input, output } = this.#options;
     emitKeypressEvents(input);
@@ -192,7 +192,7 @@ export class LineInput {
       return;
     }
     this.#together.push(line);
-    // Of an answer only those that came in one read: the next one may follow at once.
+    // For an answer only those that arrived in one read: the next one may follow at once.
     const isAnswer = this.edits && this.#waiters.at(-1)?.isMessage === false;
     if (!this.#isPasting) this.#settleSoon(isAnswer ? 0 : PASTE_MS);
   }
@@ -200,7 +200,7 @@ export class LineInput {
   #settleSoon(ms = PASTE_MS): void {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => {
-      // The last line of what was pasted has no end yet: the person goes on with it.
+      // The last line of a paste is not finished yet: the user continues it.
       if (this.#isPasting || (this.edits && this.#lines.line !== "")) return;
       const text = this.#together.join("\n");
       const isAhead = this.#isAhead;
@@ -248,7 +248,7 @@ export class LineInput {
     this.#lines.write(null, { ctrl: true, name: "u" });
   }
 
-  /** Lines that are there already, echoed since no terminal has done it; undefined where they are not enough. */
+  /** Lines that have already arrived, echoed because no terminal has done it; undefined if they are not enough. */
   #fromQueue(prompt: string, isMessage: boolean): string | undefined {
     const { input, output } = this.#options;
     // Text typed before a question was readable does not answer it.
@@ -275,7 +275,7 @@ export class LineInput {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#pause);
-    // A terminal that was closed reads as if Ctrl+D had been pressed.
+    // A closed terminal reads as if Ctrl+D had been pressed.
     if (this.#options.input.isTTY && !isatty(this.#options.input.fd)) {
       this.#gone();
       return;

@@ -8,7 +8,7 @@ import { LineAsks } from "./asking/line-asks.ts";
 import type { Lines } from "./lines.ts";
 import { ReplyLines } from "./reply-lines.ts";
 
-/** A conversation in plain lines: messages go to the session, and what happens there is printed. */
+/** A conversation in plain lines: messages go to the session, and its events are printed. */
 export class LineMode {
   readonly #lines: Lines;
   readonly #request: SessionRequest;
@@ -19,13 +19,13 @@ export class LineMode {
   images: readonly LoadedImage[] = [];
   #connected: { client: HarnessClient; session: Session } | undefined;
   #opening: Session | undefined;
-  /** The call of the person's own command that runs, once the server has named it. */
+  /** The running call of the user's own command, once the server has named it. */
   #command: { id?: string } | undefined;
-  /** Of the running turn: its end need not be said twice. */
+  /** For the running turn: its end need not be reported twice. */
   #lastNote = "";
-  /** The session whose folder is gone, and which goes on in this one when it is opened again. */
+  /** The session whose folder no longer exists; it continues in this folder if it is opened again. */
   #offered: string | undefined;
-  /** Of the running turn. */
+  /** For the running turn. */
   #report: RunReport | undefined;
   /** Work of the server outside of a turn. */
   #work: AbortController | undefined;
@@ -56,7 +56,7 @@ export class LineMode {
     return this.#need().client;
   }
 
-  /** The session that messages go to; it is begun with the first one. */
+  /** The session that messages go to; it is created with the first one. */
   get session(): Session {
     return this.#need().session;
   }
@@ -71,7 +71,7 @@ export class LineMode {
     this.#connected = { client, session: this.#newSession(client) };
   }
 
-  /** Goes on with a stored session, by id, beginning of an id, or title. */
+  /** Continues a stored session, by id, beginning of an id, or title. */
   async open(wanted: string, { fork = false } = {}): Promise<void> {
     const { client } = this;
     const { cwd, isFolderNamed, config } = this.#request;
@@ -92,7 +92,7 @@ export class LineMode {
     if (damage !== undefined) this.#lines.print(`This session's file was damaged: ${damage}`);
   }
 
-  /** The stored session as it is now; undefined where there is none yet. */
+  /** The current stored session; undefined if there is none yet. */
   async stored(): Promise<SessionState | undefined> {
     const { client, session } = this;
     return session.id === undefined ? undefined : await readSession(client, session.id);
@@ -129,7 +129,7 @@ export class LineMode {
     }
   }
 
-  /** Waits for the turn that `begin` starts, where it starts one, and says how it ended where that is not plain. */
+  /** Waits for the turn that `begin` starts, if it starts one, and reports how it ended unless that is obvious. */
   async turn(begin: () => Promise<boolean>): Promise<void> {
     const report = new RunReport();
     this.#report = report;
@@ -153,7 +153,7 @@ export class LineMode {
     if (error && step !== undefined) this.#lines.print(step);
   }
 
-  /** Runs a command of the person's own, and waits for its end. `share`: the agent sees it. */
+  /** Runs the user's own command, and waits for its end. `share`: the agent sees it. */
   async shell(command: string, { share }: { share: boolean }): Promise<void> {
     const own: { id?: string } = {};
     this.#command = own;

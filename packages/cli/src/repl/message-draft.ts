@@ -1,6 +1,6 @@
 import { openBackticks } from "@harness/client/actions";
 
-/** A message that is typed line by line: `\` at the end of a line, and code between fences, go on with the next one. */
+/** A message that is typed line by line: it continues after `\` at the end of a line, and within a code fence. */
 export class MessageDraft {
   #text: string | undefined;
 
@@ -8,7 +8,7 @@ export class MessageDraft {
     return this.#text === undefined;
   }
 
-  /** The whole message; undefined while it goes on. An empty line ends a fence that nobody closes. */
+  /** The whole message; undefined as long as it continues. An empty line ends an unclosed fence. */
   take(line: string): string | undefined {
     const before = this.#text;
     const isContinued = before !== undefined && endsOpen(before);
@@ -18,7 +18,7 @@ export class MessageDraft {
     return goesOn ? undefined : text;
   }
 
-  /** The text so far, if the rest will never come. */
+  /** The text so far, if the rest will never arrive. */
   end(): string | undefined {
     const text = this.#text;
     this.#text = undefined;
@@ -26,7 +26,7 @@ export class MessageDraft {
   }
 }
 
-/** An odd number of backslashes: two stand for themselves. */
+/** An odd number of backslashes: pairs are escaped ones. */
 function endsOpen(text: string): boolean {
   const [backslashes = ""] = /\\*$/.exec(text) ?? [];
   return backslashes.length % 2 === 1;

@@ -1,6 +1,6 @@
 import { type SessionUpdate, textOf, type UpdateView } from "@harness/protocol";
 
-/** The streamed replies of an agent, given out in whole lines: a screen reader reads no halves. */
+/** The streamed replies of an agent, passed on in whole lines: a screen reader should not read half a line. */
 export class ReplyLines implements UpdateView {
   #messageId: string | undefined;
   #text = "";
@@ -21,7 +21,7 @@ export class ReplyLines implements UpdateView {
       return rest;
     }
     if (update.sessionUpdate === "state_update" && update.output) return [update.output.trimEnd()];
-    // The text so far is void; what was given out stays on the screen.
+    // The text so far is void; what was printed stays on the screen.
     if (update.sessionUpdate === "retry") this.#begin(undefined);
     return [];
   }
@@ -32,7 +32,7 @@ export class ReplyLines implements UpdateView {
     this.#given = 0;
   }
 
-  /** Empty lines wait for what follows them: within a text they count, at its ends they do not. */
+  /** Empty lines wait for what follows: they count within a text, but not at its ends. */
   #complete(end: number): string[] {
     if (end < this.#given) return [];
     const text = this.#text.slice(this.#given, end).trimEnd();

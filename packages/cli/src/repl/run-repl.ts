@@ -20,7 +20,7 @@ import type { Lines } from "./lines.ts";
 
 const PROMPT = ">>> ";
 const LEAVING = ["quit", "exit", "/quit", "/exit", "/q"];
-/** A second Ctrl+C within this time leaves. */
+/** A second Ctrl+C within this time exits. */
 const LEAVE_MS = 2_000;
 
 /** `harness repl`: a conversation in plain lines, for terminals that cannot show a window, and for screen readers. */
@@ -34,7 +34,7 @@ export async function runRepl(line: CommandLine, startServer: (cwd: string) => P
   ] as const)
     process.once(signal, () => repl.leave(exitCodes[ending].code));
   process.on("SIGINT", () => repl.interrupted());
-  // A terminal that is gone cannot be written, often before its signal arrives.
+  // A closed terminal cannot be written, often before its signal arrives.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
     repl.leave(exitCodes[code === "EIO" ? "hungUp" : "closedPipe"].code),
   );
@@ -94,7 +94,7 @@ class Repl {
     this.#input.interrupt();
   }
 
-  /** Stops the turn; at rest empties the line. The second time it leaves. */
+  /** Stops the turn; while idle it empties the line. The second time it exits. */
   #interrupt({ hadText }: { hadText: boolean }): void {
     const { mode, lines } = this.#context;
     const now = performance.now();
@@ -109,7 +109,7 @@ class Repl {
     } else lines.print(hadText ? "Input cleared." : "Press Ctrl+C again, or type quit, to leave.");
   }
 
-  /** Ctrl+D. A script's turn goes on to its end; nobody waits for the turn of a person who left. */
+  /** Ctrl+D. A script's turn runs to its end; if the user has left, nobody waits for it. */
   #ended(): void {
     if (this.#context.mode.isBusy) this.leave(exitCodes.done.code);
   }
@@ -136,7 +136,7 @@ class Repl {
     }
   }
 
-  /** Opens the session that the command line asks for; throws a `CliError` where it is not there. */
+  /** Opens the session that the command line asks for; throws a `CliError` if it does not exist. */
   async #begin(): Promise<void> {
     const { mode, cwd } = this.#context;
     const open = this.#open;
@@ -154,7 +154,7 @@ class Repl {
     }
   }
 
-  /** One line of the person: a command, a command of the shell, or a message. */
+  /** One line of the user: a command, a shell command, or a message. */
   async #take(text: string): Promise<void> {
     const { mode } = this.#context;
     try {
@@ -166,7 +166,7 @@ class Repl {
     }
   }
 
-  /** A line that nothing waits for. While a turn runs, a message goes with its next step; else it is next. */
+  /** A line that nothing waits for. While a turn runs, a message goes with its next step; otherwise it is next. */
   async #stray(text: string): Promise<void> {
     const { mode } = this.#context;
     const trimmed = text.trim();
@@ -184,7 +184,7 @@ class Repl {
   }
 }
 
-/** Plain lines on a person's terminal, or a pipe. */
+/** Plain lines on the user's terminal, or a pipe. */
 function terminalLines(
   input: LineInput,
   { canCopy, editor }: { canCopy: boolean; editor: () => Promise<unknown> },

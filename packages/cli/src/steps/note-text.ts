@@ -1,7 +1,7 @@
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 
 /**
- * Events besides the steps that a person should know: warnings, refusals of a server, new attempts, failed subagents.
+ * Events besides the steps that the user should know about: warnings, refusals of a server, retries, failed subagents.
  */
 export function noteText({ agentId, update }: SessionUpdate): string | undefined {
   const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;

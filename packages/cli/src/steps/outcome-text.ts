@@ -2,7 +2,7 @@ import type { Block, ToolOutcome } from "@harness/protocol";
 
 const MAX_LENGTH = 160;
 
-/** How a call ended, on one line: its time, and what is worth knowing of its result. */
+/** How a call ended, on one line: its duration, and the notable facts of its result. */
 export function outcomeText({ status, text, blocks, durationMs }: ToolOutcome): string {
   if (status === "denied") return "denied";
   if (status === "cancelled") return "stopped";
@@ -12,7 +12,7 @@ export function outcomeText({ status, text, blocks, durationMs }: ToolOutcome): 
   return [timeText(durationMs), ...failure, ...shown].filter((each) => each !== "").join(" · ");
 }
 
-/** A shorter time is noise. */
+/** A shorter duration is noise. */
 const LONG_MS = 1_000;
 
 /** `1.3 s`, `12 s`, `2 min 5 s`. */

@@ -13,9 +13,9 @@ import { outcomeText } from "./outcome-text.ts";
  */
 export class StepLines implements UpdateView {
   readonly #isSaid: boolean;
-  /** Titles of the calls that run. */
+  /** Titles of the running calls. */
   readonly #titles = new Map<string, string>();
-  /** The call whose line was the last. */
+  /** The call whose line was printed last. */
   #last: string | undefined;
 
   /** `isSaid`: the main agent's text is shown elsewhere. */

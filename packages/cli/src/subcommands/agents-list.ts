@@ -4,7 +4,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["AGENT", "FROM", "TOOLS", "MODEL", "DESCRIPTION"];
 
-/** `harness agents list`: the named agents that count in the folder. */
+/** `harness agents list`: the named agents in effect in the folder. */
 export const agentsListSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("agents/definitions", { cwd });
   if (line.has("json")) {

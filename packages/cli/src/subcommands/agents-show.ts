@@ -2,7 +2,7 @@ import type { NamedAgentView } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness agents show NAME`: a named agent with all that its file says, and where it is. */
+/** `harness agents show NAME`: a named agent with the content and location of its file. */
 export const agentsShowSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const [name = ""] = line.positionals;
   const { agents, unused } = await client.call("agents/definitions", { cwd });

@@ -3,7 +3,7 @@ import { type CredentialView, ProtocolError } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
-/** The saved credential, and problems of saving it. */
+/** The saved credential, and problems with saving it. */
 type SavedLogin = { credential: CredentialView; problems: string[] };
 
 /**
@@ -16,13 +16,13 @@ export const authLoginSubcommand: SubcommandHandler = async (visit) => {
   return "done";
 };
 
-/** Logs in to a provider; throws where that does not succeed. */
+/** Logs in to a provider; throws if that does not succeed. */
 export async function logIn(visit: SubcommandContext, provider: string): Promise<void> {
   const { client, say, note, stopping, notices } = visit;
   const { signal } = stopping;
   const { promise: ended, ...settle } = Promise.withResolvers<SavedLogin>();
   ended.catch(() => undefined);
-  // Updates that come before the answer to `auth/login` belong to this login: it is the only one here.
+  // Updates that arrive before the response to `auth/login` belong to this login: it is the only one here.
   notices["auth/login_update"] = ({ credential, problem = "The login ended without a reason.", problems = [] }) =>
     credential ? settle.resolve({ credential, problems }) : settle.reject(new CliError("config", problem));
   const { loginId, url, redirect, paste, expiresAt } = await client.call("auth/login", { provider });
@@ -43,7 +43,7 @@ export async function logIn(visit: SubcommandContext, provider: string): Promise
   for (const problem of problems) note(problem);
 }
 
-/** A time such as `3:53 PM`, in the person's locale. */
+/** A time such as `3:53 PM`, in the user's locale. */
 function timeText(at: string): string {
   return new Date(at).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 }

@@ -7,9 +7,9 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 /** `harness auth set`: saves a key that is typed without echo or piped in; a key is never an argument. */
 export const authSetSubcommand: SubcommandHandler = async ({ client, line, say, note, stopping }) => {
   const [provider = ""] = line.positionals;
-  // An unknown provider is reported before the key is asked for.
+  // An unknown provider is reported before the key is requested.
   await client.call("auth/list", { provider });
-  // A key that is piped in is an answer already; with nothing in the pipe a hook has one, or nobody.
+  // A piped key is an answer already; if the pipe is empty, a hook may have the key.
   const isTerminal = isatty(0);
   const question = `Key for ${provider} (not shown): `;
   const piped = isTerminal ? "" : await readSecret({ question, mayBeEmpty: true, ...stopping });

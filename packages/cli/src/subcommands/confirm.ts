@@ -9,8 +9,8 @@ const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 
 /**
- * Asks on the terminal: `y` or `yes`, given by Enter, means yes; whatever else is typed, Esc, Ctrl+C and Ctrl+D mean no. An Enter
- * that arrives with text was pasted with it, and gives nothing.
+ * Asks on the terminal: `y` or `yes` followed by Enter means yes; anything else that is typed, Esc, Ctrl+C and Ctrl+D
+ * mean no. An Enter that arrives with text was pasted with it, and confirms nothing.
  */
 export async function confirm({ question, signal, interrupt }: TerminalQuestion): Promise<boolean> {
   const { stderr } = process;
@@ -38,7 +38,7 @@ export async function confirm({ question, signal, interrupt }: TerminalQuestion)
   return answer;
 }
 
-/** Printable characters are added, Backspace takes the last one away. */
+/** Adds printable characters; Backspace removes the last one. */
 function editLine(text: string, keys: string): string {
   let next = text;
   for (const key of keys) {

@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 type Row = { name: string; doc: string };
 
-/** The person's extensions for a folder, below the overview of `harness help`; nothing if there are none. */
+/** The user's extensions for a folder, below the overview of `harness help`; nothing if there are none. */
 export const helpHere: SubcommandHandler = async ({ client, cwd, say }) => {
   const sections: [title: string, rows: Row[]][] = [
     ["Your own commands", (await ownCommands(client, cwd)).map(({ word, doc }) => ({ name: word, doc }))],
@@ -21,7 +21,7 @@ export const helpHere: SubcommandHandler = async ({ client, cwd, say }) => {
   return "done";
 };
 
-/** `harness help NAME` about a command of one's own. `otherwise`: what is said where there is none. */
+/** `harness help NAME` for one of the user's own commands. `otherwise`: the text if there is none. */
 export function helpAbout(name: string, otherwise: () => string): SubcommandHandler {
   return async ({ client, cwd, say }) => {
     const found = (await ownCommands(client, cwd)).find(({ word }) => word === name);
@@ -40,17 +40,19 @@ export function helpAbout(name: string, otherwise: () => string): SubcommandHand
   };
 }
 
-/** A name that means nothing else to a shell, which expands what it is offered. */
+/** A name without special characters for a shell, which expands completions. */
 const PLAIN_WORD = /^[\w.-]+$/;
 
-/** `harness completion commands`, which the scripts of completion ask: commands of one's own, each with what it does. */
+/**
+ * `harness completion commands`, called by the completion scripts: the user's own commands, each with its description.
+ */
 export const commandWords: SubcommandHandler = async ({ client, cwd, say }) => {
   const words = (await ownCommands(client, cwd)).filter(({ word }) => PLAIN_WORD.test(word));
   if (words.length > 0) say(words.map(({ word, doc }) => `${word}\t${visibleText(firstLine(doc))}`).join("\n"));
   return "done";
 };
 
-/** Programs that run by their name behind `harness`. */
+/** Programs that run as `harness NAME`. */
 async function ownCommands(client: HarnessClient, cwd: string): Promise<{ word: string; doc: string; path: string }[]> {
   const { commands } = await client.call("commands/list", { cwd });
   return commands.flatMap(({ name, description, origin }) =>

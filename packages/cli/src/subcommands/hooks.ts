@@ -21,7 +21,9 @@ export const hooksSubcommand: SubcommandHandler = async ({ client, line, cwd, sa
   return "done";
 };
 
-/** `harness hooks why STAGE`: what was found for it, what ran last and how that ended, and why something does not run. */
+/**
+ * `harness hooks why STAGE`: the hooks found for it, its last runs and how they ended, and why something does not run.
+ */
 export const hooksWhySubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [event] = line.positionals;
   if (event === undefined) throw new CliError("usage", "Name a stage or an event: harness hooks why tool_exec.");

@@ -7,8 +7,7 @@ const MAX_BYTES = 64 * 1024;
 export const NO_KEY = "No key was given. Nothing was changed.";
 
 /**
- * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined when the person
- * cancelled.
+ * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined if the user cancelled.
  */
 export async function readSecret(asking: TerminalQuestion & { mayBeEmpty?: true }): Promise<string | undefined> {
   const secret = isatty(0) ? await fromTerminal(asking) : await fromPipe(asking.signal);
@@ -38,7 +37,7 @@ async function fromTerminal({ question, signal, interrupt }: TerminalQuestion): 
     if (ending === "interrupted") interrupt();
     return ending && { answer: ending === "done" ? line.text : undefined };
   });
-  // Raw mode came first: a person types as soon as the question is visible.
+  // Raw mode came first: a user types as soon as the question is visible.
   process.stderr.write(question);
   const secret = await reading;
   process.stderr.write("\n");

@@ -9,15 +9,15 @@ import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 
-/** How a person stops a subcommand. */
+/** How the user stops a subcommand. */
 type StopControl = {
-  /** Aborts when the person cancels; the subcommand then has moments to stop. */
+  /** Aborts when the user cancels; the subcommand then has moments to stop. */
   readonly signal: AbortSignal;
-  /** Called for Ctrl+C where the terminal is in raw mode. */
+  /** Called for Ctrl+C if the terminal is in raw mode. */
   interrupt(): void;
 };
 
-/** The context of a subcommand that asks the server something and ends. */
+/** The context of a subcommand that queries the server and ends. */
 export type SubcommandContext = {
   readonly client: HarnessClient;
   readonly line: CommandLine;
@@ -69,7 +69,7 @@ export async function runSubcommand(
   }
 }
 
-/** Runs a subcommand as a client of a server; a refusal is noted, and ends it. */
+/** Runs a subcommand as a client of a server; a refusal is printed, and ends it. */
 export async function askServer(
   server: LocalServer,
   handler: SubcommandHandler,
@@ -91,7 +91,7 @@ export async function askServer(
 const endings: Partial<Record<ErrorKind, ExitReason>> = {
   invalid_params: "usage",
   auth_required: "config",
-  // A run ends the same way where its session or agent is not found.
+  // A run ends the same way if its session or agent is not found.
   not_found: "session",
   unsupported: "config",
   cancelled: "interrupted",

@@ -6,7 +6,7 @@ const ESCAPE = "\u001b";
 export class SecretLine {
   text = "";
   readonly #decoder = new StringDecoder("utf8");
-  /** The escape sequence so far: arrow keys, and the marks around a paste. */
+  /** The escape sequence so far: arrow keys, and the markers around a paste. */
   #sequence: string | undefined;
 
   /** Input after the end, such as more lines of a paste, is dropped, so that no shell runs it. */

@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 
 const HEADER = ["KIND", "NAME", "FROM", "FILE", "REMARK"];
 
-/** `harness sources`: what people bring along for a folder, and what of it is not used. */
+/** `harness sources`: the user's extensions for a folder, and which of them are unused. */
 export const sourcesSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("extensions/list", { cwd });
   if (line.has("json")) {

@@ -7,7 +7,7 @@ const SHORTAGES: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Free some space, then try again.",
 };
 
-/** Of an error that no part of the program has expected. */
+/** For an unexpected error. */
 export function failureText(error: Error): string {
   const known = shortageOf(error);
   if (known === undefined) return `Something went wrong inside harness: ${error.message}`;

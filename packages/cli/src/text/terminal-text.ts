@@ -11,7 +11,7 @@ const hidden = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2064\ufeff]/gu
 
 /**
  * Makes text of a model, a tool or a file safe for a terminal: it cannot move the cursor, set the title, reach the
- * clipboard, or look like another text. Line feeds and tabs stay.
+ * clipboard, or look like another text. Newlines and tabs stay.
  */
 export function terminalText(text: string): string {
   return text

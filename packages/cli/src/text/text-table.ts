@@ -38,12 +38,12 @@ export function wrapText(text: string, room: number): string[] {
   return [...lines, line];
 }
 
-/** Cells have names and words of files and servers, which must not control the terminal. */
+/** Cells contain names and texts of files and servers, which must not control the terminal. */
 function oneLine(text: string): string {
   return visibleText(text.replace(/\s+/g, " ").trim());
 }
 
-/** Formats `1,234`; empty for an unknown number. */
+/** For example `1,234`; empty for an unknown number. */
 export function countText(count: number | undefined): string {
   return count === undefined ? "" : count.toLocaleString("en-US");
 }

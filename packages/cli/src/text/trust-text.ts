@@ -5,7 +5,7 @@ import { textTable } from "./text-table.ts";
 const HEADER = ["", "WHAT", "FILE", "DOES"];
 const MAX_NAMED = 3;
 
-/** The content that a folder brings, as a table that is safe for a terminal. */
+/** A folder's content as a table that is safe for a terminal. */
 export function trustTable({ items }: TrustView, columns: number | undefined): string {
   const rows = items.map(({ change = "", kind, path, detail }) => [
     change,
@@ -22,7 +22,7 @@ const secretStates: Record<ProviderSecrets["variables"][number]["state"], string
   undecided: "not decided: not granted",
 };
 
-/** The secrets that the folder's providers ask for; undefined where none asks for any. */
+/** The secrets that the folder's providers ask for; undefined if there are none. */
 export function secretsTable({ secrets = [] }: TrustView, columns: number | undefined): string | undefined {
   const rows = secrets.flatMap(({ provider, path, variables }) =>
     variables.map(({ name, set, state }) => [
@@ -43,8 +43,8 @@ export function namesText(names: readonly string[]): string {
 }
 
 /**
- * One sentence about the files that have no effect and what to do; undefined where none is left out, or the person
- * refused them.
+ * One sentence about the files that have no effect and what to do; undefined if none are left out, or the user refused
+ * them.
  */
 export function ignoredText(view: TrustView): string | undefined {
   const { state, root, items, refusal } = view;
@@ -58,7 +58,7 @@ export function ignoredText(view: TrustView): string | undefined {
   return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} can only make permissions stricter; nothing in them is run or offered. ${next}`;
 }
 
-/** Of a folder that was trusted only what has changed is off. */
+/** In a folder that was trusted only changed content is off. */
 function changedText({ root, items, callsWait, refusal }: TrustView): string {
   const off = items.filter((item) => item.off).map(({ path }) => visibleText(path));
   const gone = items.filter(({ change }) => change === "removed").map(({ path }) => `${visibleText(path)} (removed)`);

@@ -8,7 +8,7 @@ const HEADER = ["MODEL", "REQUESTS", "INPUT", "CACHED", "OUTPUT", "COST"];
 type Usage = Result<ServerMethods, "usage/get">;
 type Sum = Omit<UsageSum, "requests"> & { requests?: number };
 
-/** Tokens and money by model, of the day, and of a session where they are one's. */
+/** Tokens and cost by model, for the day, and for a session if there is one. */
 export function usageTable({ byModel, day, today, session, turn }: Usage, columns?: number): string {
   const rows = [
     ...byModel.map((each) => sumRow(modelText(each), each)),
@@ -24,7 +24,7 @@ function modelText({ provider, model }: { provider: string; model: string }): st
   return `${provider}/${isAbsolute(model) ? basename(model) : model}`;
 }
 
-/** Many servers report 0 when they know nothing of a cache: the cell stays empty then. */
+/** Many servers report 0 when they know nothing about a cache: the cell stays empty then. */
 function sumRow(name: string, { requests, usage: tokens, cost }: Sum): string[] {
   const { inputTokens, cacheReadTokens, outputTokens } = tokens;
   return [

@@ -1,6 +1,6 @@
 import type { NoticeListeners } from "@harness/client";
 
-/** Names each local server once that harness waits for. */
+/** Names each local server that harness waits for, once. */
 export function waitingNotes(note: (text: string) => void): NonNullable<NoticeListeners["providers/waiting"]> {
   const named = new Set<string>();
   return ({ servers }) => {

@@ -5,7 +5,7 @@ import { type CommandLine, serverVariables } from "../command-line/command-line.
 import { sessionRequest } from "../command-line/session-request.ts";
 
 type WindowOpening = {
-  /** Below the terminal's output in place of a screen of its own. */
+  /** Drawn below the terminal's output instead of on a screen of its own. */
   inline?: boolean;
   /** The hash of the folder's content that is trusted while the window is open. */
   trustedHash?: string | undefined;
@@ -22,7 +22,7 @@ export function windowRequest(line: CommandLine, { inline = false, trustedHash }
   };
 }
 
-/** The server next to this program: the other entry of the bundle, or the source when run from source. */
+/** The server next to this program: the other entry of the bundle, or the source if run from source. */
 function serverCommand(trustedHash: string | undefined): WindowRequest["server"] {
   const here = import.meta.dirname;
   const entry = import.meta.filename.endsWith(".ts")

@@ -10,22 +10,22 @@ type SampleFact = StoredFact & { sessionId: string };
 
 type OpenView<Seen> = {
   view: { see(fact: Seen): unknown };
-  /** The state of the view now, as far as its users can see it; a promise where they wait for it. */
+  /** The current state of the view, as its users see it; a promise if they wait for it. */
   kept(): unknown;
 };
 
 /** A row of the suite: opens a new view. */
 export type FactViewRow = { name: string; open(): OpenView<SampleFact> };
 
-/** Of a view that sees deltas as well. */
+/** For a view that sees deltas as well. */
 export type UpdateViewRow = { name: string; open(): OpenView<SessionUpdate> };
 
-/** Facts as they are read from the disk: nobody else has them. */
+/** Facts as they are read from disk, shared with nothing else. */
 function stored(facts: readonly StoredFact[] = sampleLog): SampleFact[] {
   return facts.map((fact) => ({ sessionId: SESSION, ...(JSON.parse(JSON.stringify(fact)) as StoredFact) }));
 }
 
-/** With every value in it, so that a change throws. */
+/** Freezes every value in it, so that a change throws. */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const each of Object.values(value)) frozen(each);

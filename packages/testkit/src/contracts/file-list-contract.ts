@@ -26,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
   "src/node_modules/n/i.js": "needle\n",
   "src-x/c.ts": "",
 };
-/** The files of that tree that are there, in path order. */
+/** The existing files of that tree, in path order. */
 export const listedFiles: readonly string[] = [
   ".env",
   ".gitignore",
@@ -41,7 +41,9 @@ export const listedFiles: readonly string[] = [
 ];
 const links = ["dangling", "link", "out-link"];
 
-/** Makes the tree, with links and a pipe in it, and beside it a folder that a link leads to. `root`: its real path. */
+/**
+ * Creates the tree, with links and a pipe in it, and next to it a folder that a link leads to. `root`: its real path.
+ */
 export function fileTree(isRepository: boolean): { root: string; remove(): void } {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "file list ")));
   const root = join(top, "root");
@@ -76,7 +78,7 @@ export function fileListContract(name: string, list: FileList, { isRepository }:
   });
   const find = async (...patterns: string[]) => (await list.find(query({ patterns }))).files;
 
-  /** The files that a caller finds who reads folders itself and asks for the rules. */
+  /** The files found by a caller that reads folders itself and applies the rules. */
   async function walked(folder: string, path = "", rules = list.rules(tree.root)): Promise<string[]> {
     const found: string[] = [];
     for (const entry of await rules.visible(folder, readdirSync(folder, { withFileTypes: true }))) {

@@ -34,7 +34,7 @@ function resultsOf(parts: readonly AgentPart[], images: (typeof image)[] = []): 
   }));
 }
 
-/** The contract of conversations that go on: the server refuses whatever its vendor would refuse. */
+/** The contract of continued conversations: the server refuses whatever its vendor would refuse. */
 export function historyContract(row: { flavour: Flavour; wire: WireFormat; model: string; serve: Serve }): void {
   const { flavour, wire, model, serve } = row;
 

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { vi } from "vitest";
 
-/** A folder full of difficult files for tools, beside a second one that they must not see. */
+/** A folder full of difficult files for tools, next to a second one that they must not see. */
 export type HostileFolder = { root: string; top: string; spill(suffix: string): string; remove(): void };
 
 export function hostilePlace(): HostileFolder {
@@ -52,7 +52,7 @@ export function hostilePlace(): HostileFolder {
   symlinkSync(outside, join(root, "folder-out"));
   chmodSync(join(root, "closed.txt"), 0);
   execFileSync("mkfifo", [join(root, "fifo")]);
-  // No tool searches the home of the person who runs the tests.
+  // No tool searches the home of the user who runs the tests.
   vi.stubEnv("HOME", top);
   return {
     root,
@@ -79,7 +79,7 @@ export function snapshot({ top }: HostileFolder): Map<string, string> {
     const path = join(top, name);
     const stats = lstatSync(path, { bigint: true });
     const target = stats.isSymbolicLink() ? readlinkSync(path) : "";
-    // A folder's own times change with what is in it, and that is listed.
+    // A folder's own times change with its content, and that is listed.
     found.set(
       path,
       stats.isDirectory() ? "folder" : `${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ino} ${target}`,
@@ -93,12 +93,12 @@ export function folderChanges(before: Map<string, string>, after: Map<string, st
   return [...paths].filter((path) => before.get(path) !== after.get(path));
 }
 
-/** The announced path itself, or a folder that had to be made for it. */
+/** The announced path itself, or a folder that had to be created for it. */
 export function touches(announced: string, changed: string): boolean {
   return announced === changed || announced.startsWith(changed + sep);
 }
 
-/** Links of the part that exists resolved, as the gate sees a path. */
+/** Resolves links of the part that exists, as the gate sees a path. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path);

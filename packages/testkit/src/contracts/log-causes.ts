@@ -3,16 +3,19 @@ import type { FactKind } from "@harness/protocol";
 /**
  * Consequences that a stored fact may have when a session is opened, beyond being displayed, sent to the model and
  * ended by other facts. A log is data: a colleague may have sent it, another program may have written it. So none of
- * this reaches further than the files that the session has made itself, and the actions that an agent may take without
- * asking.
+ * this reaches further than the files that the session has created itself, and the actions that an agent may take
+ * without asking.
  */
 type Cause =
   | "nothing"
-  /** Edits that were taken are written: from the session's own texts, where an agent may write; else they wait again. */
+  /** Accepted edits are written: from the session's own texts, where an agent may write; otherwise they wait again. */
   | "finishes edits"
-  /** Its worktree is kept, and others are removed: those that the repository of the session's folder knows at this place. */
+  /**
+   * Its worktree is kept, and others are removed: those that the repository of the session's folder knows at this
+   * location.
+   */
   | "tidies worktrees"
-  /** A process that was kept is found again, by an output file of the session's own. */
+  /** A kept process is found again, by an output file of the session's own. */
   | "follows processes"
   /** The state of the workspace's files is stored; none is changed. */
   | "stores files";
@@ -24,7 +27,7 @@ export const logCauses = {
   early_call: "nothing",
   tool_call_update: "nothing",
   session_info_update: "nothing",
-  // As the folder in the first line: it decides where the session works, not what it may do there.
+  // Like the folder in the first line: it decides where the session works, not what it may do there.
   folder_update: "nothing",
   // The permission mode is never taken from the log.
   config_option_update: "nothing",
@@ -32,11 +35,11 @@ export const logCauses = {
   context_update: "nothing",
   notice: "nothing",
   todo_update: "nothing",
-  // Read for requests as a file that the person mentions: none outside, none with secrets.
+  // Read for requests like a file that the user mentions: none outside, none with secrets.
   pin_update: "nothing",
   skill_update: "nothing",
   state_update: "nothing",
-  // It can only make the session stricter, or name an agent that there is.
+  // It can only make the session stricter, or name an existing agent.
   main_agent_update: "nothing",
   subagent_update: "tidies worktrees",
   inbox_update: "nothing",
@@ -48,10 +51,10 @@ export const logCauses = {
   retry: "nothing",
   checkpoint: "stores files",
   turn_changes: "nothing",
-  // Undo restores states of files that this person's store has, when they ask for it.
+  // Undo restores states of files from this user's store, at their request.
   rewind_update: "nothing",
   permission_requested: "nothing",
-  // A review that was answered is carried out.
+  // An answered review is carried out.
   permission_resolved: "finishes edits",
 } as const satisfies Record<FactKind, Cause>;
 

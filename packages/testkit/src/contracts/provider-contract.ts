@@ -9,14 +9,14 @@ import { historyContract, type Serve } from "./history-contract.ts";
 import { endEvent, failedEvent, joinDeltas, lastOf, talk } from "./talk.ts";
 import { wireTraits } from "./wire-traits.ts";
 
-/** A vendor's row, connected to a scripted server that speaks as it does. */
+/** A vendor's row, connected to a scripted server that speaks like the vendor. */
 export type ProviderRow = {
   flavour: Flavour;
   /** The vendor's display name: its failures mention it. */
   name: string;
-  /** The format it is spoken to in. Default: the flavour's own. */
+  /** The wire format to use. Default: the flavour's own. */
   wire?: WireFormat;
-  /** One that thinks, and signs what it thought where the vendor has that. Default: the flavour's. */
+  /** A model that thinks, and signs its thoughts if the vendor supports that. Default: the flavour's. */
   model?: string;
   connect(address: { url: string; baseUrl: string; key: string }): Provider;
 };
@@ -30,7 +30,7 @@ export function providerContract(row: ProviderRow): void {
   const { flavour, name, connect, wire = flavourRows[flavour].wire, model = flavourRows[flavour].modelId } = row;
   const servers: ModelServer[] = [];
   const traits = wireTraits(wire, flavour);
-  /** In the middle of the text of a turn whose text comes in more than two pieces. */
+  /** In the middle of the text of a turn whose text arrives in more than two pieces. */
   const inText = { afterEvents: traits.eventsBeforeText + 2 };
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
@@ -67,7 +67,7 @@ export function providerContract(row: ProviderRow): void {
       expect(joinDeltas(events, "text")).toBe(TEXT);
       expect(joinDeltas(events, "thinking")).toBe("Let me see 🤔.");
       expect(joinDeltas(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
-      // The first call is whole before the reply is; the last one only where the server hands on whole calls.
+      // The first call is complete before the reply is; the last one only if the server sends whole calls.
       const whole = events.flatMap((event) => (event.type === "call" ? [event.part] : []));
       expect(whole.length).toBeGreaterThan(0);
       expect(whole).toEqual(end.parts.slice(2, 2 + whole.length));
@@ -165,9 +165,9 @@ export function providerContract(row: ProviderRow): void {
       const events = await talk(provider);
       expect(endEvent(events).parts).toEqual([{ type: "text", text: "one two three four" }]);
       expect(joinDeltas(events, "text")).toBe("one two three four");
-      // A reset connection that had been kept is replaced without a word.
+      // A kept connection that was reset is silently replaced.
       const retries = events.filter((event) => event.type === "retry");
-      // A server nearby that may be starting is tried for longer.
+      // A local server that may be starting is tried for longer.
       const isStarting = fault.kind === "status" && (fault.status === 502 || fault.status === 503);
       if (fault.kind !== "reset") expect(retries).toMatchObject([{ attempt: 2, maxAttempts: isStarting ? 12 : 5 }]);
       expect(server.chatRequests).toHaveLength(2);

@@ -1,7 +1,10 @@
-// A fact of each kind, as logs may have to take them.
+// A fact of each kind, as logs may have to store them.
 import { type Fact, type FactKind, ROOT_AGENT } from "@harness/protocol";
 
-/** Text that has broken stores before: line ends of all kinds, NUL, emoji, a lone surrogate, quotes, what looks like a line of ours. */
+/**
+ * Text that has broken stores before: line ends of all kinds, NUL, emoji, a lone surrogate, quotes, and something that
+ * looks like one of our lines.
+ */
 export const hardText = 'a\nb\r\nc\u2028d\0e 🙂 \ud800 "q" \\ {"seq":1,"at":"x"},"crc":"00000000"}\t';
 
 const failure = { kind: "network", message: "The line went dead.", retryAfterMs: 10 } as const;

@@ -27,7 +27,7 @@ const done: Fact = { ...agent_message, messageId: "m3", parts: [{ type: "text", 
 /** A fact of a kind that a later version writes. */
 const unknown = { sessionUpdate: "weather_update", sky: "clear" } as unknown as Fact;
 
-/** A call that the person has made, and what it read and wrote. */
+/** A call made by the user, with the files that it read and wrote. */
 const ownCall: Fact = {
   ...tool_call_update,
   toolCallId: "c2",
@@ -47,7 +47,7 @@ const entries: readonly Entry[] = [
   ...main("t2", { ...user_message, messageId: "m4", promptId: "q" }, ownCall, subagent_update, process_update),
   ...child(running, user_message, agent_message, tool_call_update, done, inbox_update, idle),
   ...main("t2", { ...subagent_update, state: "completed", output: "Found." }, unknown, done, idle),
-  // A turn that a crash broke off, with everything that may be open in it.
+  // A turn interrupted by a crash, with everything that may be open in it.
   ...main("t3", { ...user_message, messageId: "m5", promptId: "prompt3" }, running),
   ...main("t3", {
     ...agent_message,
@@ -61,14 +61,14 @@ const entries: readonly Entry[] = [
   ...main("t3", { ...subagent_update, childAgentId: "a2" }, { ...process_update, processId: "p2", state: "running" }),
 ];
 
-/** The log of a session with a fact of every kind, a subagent, and a last turn that was broken off. */
+/** The log of a session with a fact of every kind, a subagent, and an interrupted last turn. */
 export const sampleLog: readonly StoredFact[] = entries.map((entry, index) => ({
   seq: index + 1,
   at: new Date(START + index * 1000).toISOString(),
   ...entry,
 }));
 
-/** The deltas that come before a fact; the fact has everything that they say. */
+/** The deltas that precede a fact; the fact contains everything that they say. */
 export function deltasBefore({ update }: StoredFact): Delta[] {
   if (update.sessionUpdate === "agent_message") {
     const { messageId } = update;

@@ -1,4 +1,4 @@
-// The contract of every session store, whatever its files look like. A store's own tests add what is peculiar to it.
+// The contract of every session store, whatever its files look like. A store's own tests cover its peculiarities.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,13 +17,13 @@ import { type Fact, fold, ROOT_AGENT, type StoredFact } from "@harness/protocol"
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hardText, sampleFacts } from "./sample-facts.ts";
 
-/** A row of the suite: opens a store on an empty folder, or on one that a store of the same kind has left. */
+/** A row of the suite: opens a store on an empty folder, or on one left by a store of the same kind. */
 export type StoreRow = {
   name: string;
   open(root: string, options: { clock: { now(): number } }): SessionStore;
 };
 
-/** A message of the person; every session that shall be kept needs one. */
+/** A message of the user; every session that is to be kept needs one. */
 export function userSays(text: string): Fact {
   return { sessionUpdate: "user_message", messageId: "m", content: [{ type: "text", text }], origin: "user" };
 }
@@ -36,14 +36,14 @@ export function got<T extends object>(answer: T | StoreProblem): Exclude<T, Stor
   return answer as Exclude<T, StoreProblem>;
 }
 
-/** A session as it is now, with all its facts. */
+/** The current session, with all its facts. */
 export function wholeSession(answer: LoadedSession | StoreProblem) {
   const loaded = got(answer);
   const { header, damage } = loaded;
   return { header, facts: [...factsOf(loaded)], ...(damage === undefined ? {} : { damage }) };
 }
 
-/** Appends facts of the root agent, each a second after the one before. */
+/** Appends facts of the root agent, each a second after the previous one. */
 export function appendAll(log: SessionLog, facts: readonly Fact[], from: number): StoredFact[] {
   return facts.map((update, index) =>
     log.append({ agentId: ROOT_AGENT, turnId: "t1", at: new Date(from + index * 1000).toISOString(), update }),
@@ -299,7 +299,7 @@ export function sessionStoreContract(row: StoreRow): void {
 
     describe("finding", () => {
       it("makes ids that are readable, sort by time, and are not taken", () => {
-        // So many in one second that chance alone would give some of them twice.
+        // So many in one second that chance alone would produce duplicates.
         const ids = Array.from({ length: 4000 }, () => store.newSessionId());
         expect(new Set(ids).size).toBe(ids.length);
         for (const id of ids) expect(id).toMatch(/^\d{8}-\d{6}-[a-z0-9]{4}$/);

@@ -22,7 +22,7 @@ export async function talk(
   return events;
 }
 
-/** The event that ends them, which must be the only one of its kind. */
+/** The final event, which must be the only one of its kind. */
 export function lastOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "end" | "failed" }> {
   const last = events.at(-1);
   const isOver = (event: ModelEvent | undefined) => event?.type === "end" || event?.type === "failed";

@@ -19,7 +19,7 @@ export type ToolRow = {
   /** A fresh table, so that tests cannot disturb each other. */
   table(): ToolTable;
   ledger(): FileLedger;
-  /** By tool name: arguments of a call that would take minutes, and that says something first if the tool emits. */
+  /** By tool name: arguments of a call that would take minutes, and that emits something first if the tool emits. */
   slow: Readonly<Record<string, unknown>>;
 };
 
@@ -118,7 +118,7 @@ function oneTool(name: string, row: ToolRow): void {
   describe("in a hostile folder", () => unharmed(name, row));
 }
 
-/** Tests that leave the folder as it is: one folder is enough for all of them. */
+/** Tests that do not change the folder: one folder is enough for all of them. */
 function untouched(name: string, row: ToolRow): void {
   let tool: Tool;
   let place: HostileFolder;
@@ -196,7 +196,7 @@ function unharmed(name: string, row: ToolRow): void {
       const effects = tool.effects(args, place.root);
       const allowed = effects.flatMap((effect) => (effect.kind === "write" ? [realOf(effect.path)] : []));
       const commands = effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
-      // Braces by the dozen are a bomb for a shell, not for us.
+      // Dozens of braces are a bomb for a shell, not for us.
       if (commands.some((command) => command.includes("{"))) continue;
       const free = commands.length > 0;
       const before = snapshot(place);
@@ -239,13 +239,13 @@ function mustBeSound(result: ToolResult, what: string): void {
   expect(JSON.stringify(result.images ?? []).length, what).toBeLessThan(MAX_IMAGES_CHARS);
 }
 
-/** Where the paths of effects lead, as the gate passes it to a tool. */
+/** The real paths of effects, as the gate passes them to a tool. */
 function judged(effects: readonly Effect[]): Map<string, string> {
   const paths = effects.flatMap((each) => ("path" in each ? [each.path] : each.kind === "run" ? [each.cwd] : []));
   return new Map(paths.map((path) => [path, realOf(path)]));
 }
 
-/** True when it was announced that something outside the root is read: then it may be shown. */
+/** True if the call announced that it reads something outside the root: then it may be shown. */
 function leadOut(effects: readonly Effect[], { root }: HostileFolder): boolean {
   return [...judged(effects).values()].some((path) => path !== root && !path.startsWith(root + sep));
 }
@@ -332,7 +332,7 @@ function valueFor(property: Schema, random: () => number): unknown {
   }
 }
 
-/** Names in the hostile folder, patterns and rubbish; each harmless when a shell takes it for a command. */
+/** Names in the hostile folder, patterns and rubbish; each harmless if a shell takes it for a command. */
 const STRINGS = [
   "plain.txt",
   "./plain.txt",
@@ -421,7 +421,7 @@ function pick<T>(from: readonly T[], random: () => number, count = 1): T[] {
   return Array.from({ length: count }, () => from[Math.floor(random() * from.length)] as T);
 }
 
-/** A small generator of our own (mulberry32): failures must come again. */
+/** A small generator of our own (mulberry32): failures must be reproducible. */
 function randomNumbers(seed: number): () => number {
   let state = seed * 0x9e3779b1;
   return () => {

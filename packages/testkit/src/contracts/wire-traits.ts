@@ -5,13 +5,13 @@ import { sealed, sealText } from "../model-server/story/seal.ts";
 
 /** The traits of one wire format, so that the contract can be the same for all. */
 export interface WireTraits {
-  /** Events or lines before the first one that carries text. */
+  /** Events or lines before the first one with text. */
   eventsBeforeText: number;
-  /** Lawful peculiarities of a stream that says something. */
+  /** Legal peculiarities of a stream with text. */
   oddities: readonly [string, Oddities][];
-  /** Lawful peculiarities of a stream with calls. */
+  /** Legal peculiarities of a stream with calls. */
   callOddities: readonly [string, Oddities][];
-  /** The format has a stop for a model that will not answer. */
+  /** The format has a stop reason for a model that refuses to answer. */
   refuses: boolean;
   /** The counts it reports besides prompt and reply. */
   counts: readonly ("cacheReadTokens" | "cacheWriteTokens" | "reasoningTokens")[];
@@ -77,15 +77,15 @@ export function wireTraits(wire: WireFormat, flavour: Flavour): WireTraits {
   const { usageDetails, llamaTimings } = flavourRows[flavour].chat;
   return {
     ...known,
-    // llama.cpp reports, when it is asked to, that it begins to read a short prompt and that it has read it.
+    // On request, llama.cpp reports that it begins to read a short prompt and that it has read it.
     eventsBeforeText: known.eventsBeforeText + (llamaTimings ? 2 : 0),
     counts: usageDetails === "none" ? [] : known.counts,
   };
 }
 
 /**
- * The parts that must come back with the next request to the same model, as they stand in its body: of the scenario's first turn,
- * which thinks `thought` and calls `name`. undefined: this server signs nothing.
+ * The parts that must be returned unchanged with the next request to the same model, as they appear in its body: for
+ * the scenario's first turn, which thinks `thought` and calls `name`. Undefined if this server signs nothing.
  */
 export function signatureOf(wire: WireFormat, flavour: Flavour, thought: string, name: string): string | undefined {
   if (wire === "anthropic") return sealText("anthropic", thought);

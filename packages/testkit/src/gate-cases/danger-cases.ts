@@ -1,6 +1,6 @@
 /**
- * Commands by the danger in them, judged in `/home/me/w`: asked in every mode, of high risk (or worse), and ordinary. They
- * hold for a reading by text and by grammar.
+ * Commands by their danger, judged in `/home/me/w`: asked about in every mode, of high risk (or worse), and ordinary.
+ * They apply to textual and grammatical analysis.
  */
 export const alwaysAskedCases: readonly string[] = [
   "sudo ls",
@@ -253,7 +253,7 @@ export const ordinaryCases: readonly string[] = [
   "mv a b",
 ];
 
-/** Words in quotes that no shell reads: nothing is found in them by a grammar, other than by text alone. */
+/** Words in quotes that no shell executes: grammatical analysis finds nothing in them, unlike textual analysis. */
 export const quotedDangerCases: readonly string[] = [
   "git commit -m 'rm -rf / is bad; sudo ls'",
   'git commit -m "never > /dev/sda"',

@@ -1,7 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: text for a shell, no template of ours.
 const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
-/** Commands that have another program run `git push`, as a text in its own language or among its words: denied or asked about. */
+/**
+ * Commands that make another program run `git push`, as text in its own language or among its arguments: denied or
+ * asked about.
+ */
 export const delegatedCommandCases: readonly string[] = lines(String.raw`
 sqlite3 :memory: '.shell git push'
 echo git push | bash <&0

@@ -55,7 +55,7 @@ export const innocentCases: readonly string[] = [
   "echo \\$(git push\\)".replace("(", "\\("),
 ];
 
-/** `git push` made of what a program is given as input in plain words: only a grammar reads it. */
+/** `git push` composed from plain words of a program's input: only grammatical analysis sees it. */
 export const inputCases: readonly string[] = [
   "echo push | xargs git",
   "echo origin push | xargs -n1 git",
@@ -77,7 +77,7 @@ export const inputCases: readonly string[] = [
   "echo git push | parallel",
 ];
 
-/** Lines that may be `git push`: only a run shows it. */
+/** Lines that may be `git push`: only running them shows it. */
 export const openCases: readonly string[] = [
   "cat list | xargs git",
   "ls | xargs -n1 git -C sub",
@@ -93,7 +93,7 @@ export const openCases: readonly string[] = [
   'git -c a=b "$x"',
 ];
 
-/** Lines that are as open, but cannot be `git push`. */
+/** Lines that are just as uncertain, but cannot be `git push`. */
 export const closedCases: readonly string[] = [
   "cat list | xargs git add",
   "ls | xargs rm",
@@ -104,7 +104,7 @@ export const closedCases: readonly string[] = [
   "npm $x",
 ];
 
-/** Beginnings with flags, and whether a command is one of them: in whatever order and spelling. */
+/** Rule prefixes with flags, and whether a command matches one: in whatever order and spelling. */
 export const flagCases: readonly (readonly [rule: string, command: string, isDenied: boolean])[] = [
   ["rm -rf", "rm -rf a", true],
   ["rm -rf", `python3 -c "import subprocess; subprocess.run(['rm', '-rf', 'x'])"`, true],

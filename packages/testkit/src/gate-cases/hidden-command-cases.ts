@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: text for a shell, no template of ours.
-/** Places where a command can hide; `@` stands for it. Its words have no quotes of their own. */
+/** Places where a command can hide; `@` marks it. Its words have no quotes of their own. */
 const places: readonly string[] = [
   "@",
   "  @",

@@ -1,8 +1,8 @@
 const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
 /**
- * Commands that print foo.txt of their folder, by a name that is put together, a variable that a run changes, or a flag in
- * a rare spelling.
+ * Commands that print foo.txt of their folder, by a computed name, a variable changed at run time, or a flag in a rare
+ * spelling.
  */
 export const indirectReadCases: readonly string[] = lines(`
 cat fo[[:alpha:]].txt
@@ -75,7 +75,7 @@ ruby -e 'ARGV[0]="fo"+"o.txt"; puts gets'
 python3 -c 'print(getattr(__builtins__,"op"+"en")("fo"+"o.txt"))'
 `);
 
-/** Commands that look like those and read other files, or none. */
+/** Commands that look similar but read other files, or none. */
 export const knownReadCases: readonly string[] = lines(`
 cat ba[[:alpha:]].txt
 x=README.md; cat $x

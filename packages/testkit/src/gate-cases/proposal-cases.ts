@@ -1,4 +1,4 @@
-/** The rules that "always" would keep, as their tokens; `!` at the end: these tokens and nothing after them. */
+/** The rules that "always" would store, as their tokens; `!` at the end: these tokens and nothing after them. */
 export const proposalCases: readonly (readonly [command: string, rules: readonly string[]])[] = [
   ["npm test", ["npm test"]],
   ["npm test -- --run", ["npm test"]],

@@ -1,6 +1,6 @@
 /**
- * The paths and hosts that commands read, write and reach, judged in `/home/me/w` with the home folder `/home/me`. Paths are relative to the
- * workspace, or absolute; what is absent is empty.
+ * The paths and hosts that commands read, write and reach, judged in `/home/me/w` with the home folder `/home/me`.
+ * Paths are relative to the workspace, or absolute; absent fields are empty.
  */
 export type ReachCase = {
   command: string;
@@ -8,7 +8,7 @@ export type ReachCase = {
   reads?: string[];
   hosts?: string[];
   destructive?: true;
-  /** Where it writes files that its words do not name; not looked at where it is absent. */
+  /** Where it writes files that its words do not name; not checked if absent. */
   open?: string[];
 };
 

@@ -6,7 +6,7 @@ const readers =
     ", ",
   );
 
-/** Commands that print foo.txt of their folder, or could: denied or asked about where a rule denies reading it. */
+/** Commands that print foo.txt of their folder, or could: denied or asked about if a rule denies reading it. */
 export const readDenialCases: readonly string[] = [
   ...readers.map((program) => `${program} foo.txt`),
   ...lines(String.raw`
@@ -211,7 +211,7 @@ sort --files0-from=foo.txt
   "bash <<'E'\ncat foo.txt\nE",
 ];
 
-/** Everyday commands that neither name the file nor read what cannot be known: run unasked in `allow-all` all the same. */
+/** Everyday commands that neither name the file nor read anything unknown: run unasked in `allow-all` all the same. */
 export const readElsewhereCases: readonly string[] = [
   ...lines(String.raw`
 ls

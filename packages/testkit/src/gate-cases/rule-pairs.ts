@@ -3,7 +3,7 @@ import type { PolicyRule } from "@harness/gate";
 const bash: PolicyRule = { decision: "allow", tool: "bash", argv: ["npm", "test"] };
 const mcp: PolicyRule = { decision: "deny", tool: "mcp", mcp: "evil/get" };
 
-/** For each field of a rule two rules that differ in it alone. The compiler asks for a pair for each new field. */
+/** For each field of a rule, two rules that differ only in it. The compiler requires a pair for each new field. */
 export const rulePairs: Readonly<Record<keyof PolicyRule, readonly [PolicyRule, PolicyRule]>> = {
   decision: [mcp, { ...mcp, decision: "ask" }],
   tool: [
@@ -38,5 +38,5 @@ export const rulePairs: Readonly<Record<keyof PolicyRule, readonly [PolicyRule, 
   not_match: [bash, { ...bash, not_match: ["npm run"] }],
 };
 
-/** Fields that only note something about a rule: a file needs no second rule that differs in these. */
+/** Fields that only annotate a rule: a file needs no second rule that differs in these. */
 export const noteFields: readonly string[] = ["source", "created", "why", "match", "not_match"];

@@ -1,6 +1,6 @@
 /**
- * Commands that name a place with secrets, in every spelling, and those that only look as if. Judged in `/w` with the home
- * folder `/home/me`, where no file `id_field` exists.
+ * Commands that name a location with secrets, in every spelling, and those that only look like it. Judged in `/w` with
+ * the home folder `/home/me`, where no file `id_field` exists.
  */
 export const secretNamingCases: readonly string[] = [
   "cat .env",

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: text for a shell, no template of ours.
 const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
-/** git and others like it: they may change `deploy`, which their words need not name. */
+/** git and similar commands: they may change `deploy` without naming it. */
 export const treeWritingCases: readonly string[] = lines(`
 git stash
 git stash -u

@@ -20,7 +20,7 @@ export class ManualClock implements Clock {
     return this.#passedMs;
   }
 
-  /** How many wait for time to pass. */
+  /** The number of callers that wait for time to pass. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
@@ -47,7 +47,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Time that passes as soon as it is waited for. */
+/** Time that passes as soon as something waits for it. */
 export class HurryingClock extends ManualClock {
   override sleep(ms: number): Promise<void> {
     this.advance(Math.max(0, ms));

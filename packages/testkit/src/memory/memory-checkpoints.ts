@@ -14,13 +14,13 @@ type Files = ReadonlyMap<string, string>;
 /** States of a map of files that a test's tools change. Files changed since are kept, never merged. */
 export class MemoryCheckpoints implements Checkpoints {
   readonly files: Map<string, string>;
-  /** How often the files were kept. */
+  /** How often the files were stored. */
   taken = 0;
-  /** Says why they cannot be kept; undefined = they can. */
+  /** Says why they cannot be stored; undefined if they can. */
   broken: () => string | undefined = () => undefined;
   /** Files that the system refuses to write. */
   readonly unwritable = new Set<string>();
-  /** Comes before the files are looked at. */
+  /** Called before the files are read. */
   beforeTake: (signal: AbortSignal | undefined) => Promise<void> = async () => undefined;
   readonly #states = new Map<string, Files>();
   readonly #root: string;
@@ -59,7 +59,7 @@ export class MemoryCheckpoints implements Checkpoints {
     return { files, moreFiles: 0, added: sum("added"), removed: sum("removed") };
   }
 
-  /** Whole files, out and in. */
+  /** Replaces whole files. */
   async diff(
     stretches: readonly CheckpointSpan[],
     { offset, limit }: DiffPage,

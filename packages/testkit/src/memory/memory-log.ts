@@ -18,15 +18,15 @@ import {
 
 type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
 
-/** A session log in memory, one JSON line a fact as on disk. Appending can be made to fail. */
+/** A session log in memory, one JSON line per fact as on disk. Appending can be made to fail. */
 export class MemoryLog implements SessionLog {
   readonly header: SessionHeader;
   readonly isBegunHere = true;
   readonly lines: string[];
   isClosed = false;
-  /** How often `append` was called, failures counted. */
+  /** How often `append` was called, including failures. */
   attempts = 0;
-  /** Says why this attempt (1 = the first) fails; undefined = it is stored. */
+  /** Says why this attempt (1 = the first) fails; undefined if it is stored. */
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;

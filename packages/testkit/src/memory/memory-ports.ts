@@ -26,7 +26,7 @@ import { ManualClock } from "./manual-clock.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { ScriptedAsker } from "./scripted-asker.ts";
 
-/** Everything a session emitted, and a way to wait for what it will emit. */
+/** Everything a session emitted, and a way to wait for future events. */
 export class EventList {
   readonly all: SessionEvent[] = [];
   #waiting: { wanted: (event: SessionEvent) => boolean; resolve: (event: SessionEvent) => void }[] = [];
@@ -59,10 +59,10 @@ function countingIds(): Ids {
   };
 }
 
-/** Policies that a test sets, and those that are kept. */
+/** Policies set by a test, and stored ones. */
 export class MemoryPolicies implements Policies {
   set: PolicySet = { rules: [], problems: [], everythingAsks: false, version: "0" };
-  /** Why nothing can be kept. */
+  /** Why nothing can be stored. */
   full: string | undefined;
 
   current(): PolicySet {
@@ -88,7 +88,7 @@ export class MemoryPolicies implements Policies {
 export class MemoryAudit {
   readonly decisions: AuditDecision[] = [];
   readonly ends: AuditEnd[] = [];
-  /** False: it takes nothing more. */
+  /** False if it accepts nothing more. */
   works = true;
 
   decided(decision: AuditDecision): boolean {
@@ -117,7 +117,7 @@ export function usualGateSettings(): GateSettings {
   };
 }
 
-/** All that a session needs, side by side: tests replace what they are about. */
+/** All ports of a session, side by side: tests replace the ones they are about. */
 export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
   RequestSources & {
     log: MemoryLog;
@@ -130,7 +130,7 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     /** Awaited before each request. */
     prepareTools: LiveTools["prepare"];
     checkpoints?: Checkpoints;
-    /** Absent: nothing can be staged. */
+    /** Absent if nothing can be staged. */
     review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
     events: EventList;
@@ -146,7 +146,7 @@ const noReview: ReviewFiles = {
   apply: async () => undefined,
 };
 
-/** The ports as a session takes them. Parts that a test replaces later take effect. */
+/** The ports in the form that a session takes. Parts that a test replaces later take effect. */
 export function sessionPorts(ports: MemoryPorts): SessionPorts {
   const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, checkpoints } = ports;
   return {
@@ -202,7 +202,7 @@ type MemoryOptions = {
   aliases?: readonly ToolAlias[];
   log?: MemoryLog;
   contextWindow?: number;
-  /** Links: a path and where it leads. */
+  /** Links: a path and its target. */
   links?: Record<string, string>;
   ids?: Ids;
 };

@@ -27,7 +27,7 @@ import { type MemoryPorts, memoryPorts, sessionPorts } from "./memory-ports.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { type Script, type ScriptedEvent, ScriptedProvider } from "./scripted-provider.ts";
 
-/** The limits of subagents as the settings have them, without a budget. */
+/** The default limits of subagents, without a budget. */
 export const usualAgentLimits: AgentLimits = {
   maxDepth: 4,
   maxAtOnce: 8,
@@ -47,11 +47,11 @@ type SessionSetup = {
   contextWindow?: number;
   steps?: readonly Step<Turn>[];
   gateHooks?: readonly GateHook[];
-  /** In place of these two. */
+  /** Replaces these two. */
   extensions?: SessionExtensions;
 };
 
-/** A session over memory ports, and what tests ask of it. */
+/** A session over memory ports, with helpers for tests. */
 export class MemorySession {
   readonly session: LiveSession;
   readonly ports: MemoryPorts;
@@ -118,7 +118,7 @@ export class MemorySession {
     return this.session.prompt(`${this.#life}p${this.#prompts}`, [{ type: "text", text }], delivery);
   }
 
-  /** Resolves when the model has been sent so many requests. */
+  /** Resolves when this many requests were sent to the model. */
   untilRequests(count: number): Promise<void> {
     return this.provider.untilRequests(count);
   }
@@ -130,12 +130,15 @@ export class MemorySession {
       .filter((update): update is UpdateOf<K> => update.sessionUpdate === kind);
   }
 
-  /** Resolves when such a fact is announced, or was. */
+  /** Resolves when such a fact is announced, or already was. */
   async untilFact(wanted: (fact: Fact, agentId: string) => boolean): Promise<void> {
     await this.ports.events.until((event) => "stored" in event && wanted(event.stored.update, event.stored.agentId));
   }
 
-  /** The state without its count of changes and the texts of results: what the log, the session and a client must agree on. */
+  /**
+   * The state without its count of changes and the texts of results: the log, the session and a client must agree on
+   * it.
+   */
   get states(): { live: SessionState; folded: SessionState; client: SessionState } {
     const { sessionId } = this.session;
     const client = emptySession(sessionId);

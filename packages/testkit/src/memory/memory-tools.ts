@@ -39,7 +39,7 @@ export function memoryTools(files: Map<string, string> = new Map()): Tool[] {
   ];
 }
 
-/** A `bash` that runs nothing but the given function. */
+/** A `bash` that only runs the given function. */
 export function commandTool(run: Run<{ command: string }>): Tool {
   return defineTool({
     name: "bash",
@@ -53,7 +53,7 @@ export function commandTool(run: Run<{ command: string }>): Tool {
   });
 }
 
-/** A harmless tool without arguments that need a person's yes; what it does is the test's. */
+/** A harmless tool without arguments that need the user's consent; the test defines its effect. */
 export function probeTool(name: string, run: Run<Record<string, unknown>>): Tool {
   return defineTool({
     name,

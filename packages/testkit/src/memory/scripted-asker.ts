@@ -2,27 +2,27 @@ import type { Asker, ElicitationRequest, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 
 type PermissionAnswer = { outcome: PermissionOutcome; by: string };
-/** A question before the person. */
+/** A question that the user sees. */
 type OpenPermission = { permission: Permission; settle(answer: PermissionAnswer): void };
 
 /**
- * Answers of a person who looks at one permission request after another, each after the effects of the previous answer.
- * A request that they leave undefined stays open until it is withdrawn, or answered by `answer`.
+ * Answers of a user who handles one permission request after another, each after the effects of the previous answer. A
+ * request that they leave undefined stays open until it is withdrawn, or answered by `answer`.
  */
 export class ScriptedAsker implements Asker {
   isThere = true;
-  /** The requests that this person has seen. */
+  /** The requests that this user has seen. */
   readonly permissions: Permission[] = [];
   readonly questions: ElicitationRequest[] = [];
   onPermission: (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome> | undefined = () =>
     undefined;
   onQuestion: (question: ElicitationRequest) => string | undefined | Promise<string | undefined> = () => undefined;
-  /** By the call that they are about. */
+  /** By the id of their call. */
   readonly #open = new Map<string, OpenPermission>();
   #unseen: OpenPermission[] = [];
   #isLooking = false;
 
-  /** The calls that wait for an answer now, in order. */
+  /** The calls that currently wait for an answer, in order. */
   get waiting(): string[] {
     return [...this.#open.keys()];
   }
@@ -51,7 +51,7 @@ export class ScriptedAsker implements Asker {
     });
   }
 
-  /** Answers one that waits, in whatever order. */
+  /** Answers a waiting one, in any order. */
   answer(toolCallId: string, outcome: PermissionOutcome, by = "tester"): void {
     this.#open.get(toolCallId)?.settle({ outcome, by });
   }
@@ -72,7 +72,7 @@ export class ScriptedAsker implements Asker {
     return this.isThere;
   }
 
-  /** The id of an option chooses it, other words are the person's own; nothing = they decline. */
+  /** The id of an option chooses it, other text is the user's own; nothing = they decline. */
   async askQuestion(question: ElicitationRequest): Promise<QuestionEnd> {
     this.questions.push(question);
     const answer = await this.onQuestion(question);

@@ -1,16 +1,16 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import type { AgentPart, Failure, Stop, ToolCallPart, Usage } from "@harness/protocol";
 
-/** `until` holds the stream up until it resolves, or until the request is aborted. */
+/** `until` holds the stream until it resolves, or until the request is aborted. */
 export type ScriptedEvent = ModelEvent | { type: "until"; promise: Promise<void> };
 
 /** Answers the n-th request, counted from 0. */
 export type Script = (request: ModelRequest, n: number) => ScriptedEvent[];
 
-/** A provider that plays a script, keeps to the contract of `stream`, and remembers what it was sent. */
+/** A provider that plays a script, fulfils the contract of `stream`, and remembers its requests. */
 export class ScriptedProvider implements Provider {
   readonly id = "scripted";
-  /** As they were sent, copied: what comes later does not change them. */
+  /** Copies of the requests as sent: later changes do not affect them. */
   readonly requests: ModelRequest[] = [];
   readonly #script: Script;
   readonly #waiting: { count: number; resolve: () => void }[] = [];
@@ -19,7 +19,7 @@ export class ScriptedProvider implements Provider {
     this.#script = Array.isArray(script) ? (_request, n) => script[n] ?? saying("(the script is over)") : script;
   }
 
-  /** Resolves when so many requests were sent. */
+  /** Resolves when this many requests were sent. */
   untilRequests(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));

@@ -17,7 +17,7 @@ import { wireBinders } from "./wires/wires.ts";
 
 const jsonType = { "content-type": "application/json; charset=utf-8" };
 
-/** Answers one chat request as the scenario says. */
+/** Answers one chat request according to the scenario. */
 export async function answerChat(state: ServerState, format: WireFormat, exchange: HttpExchange): Promise<void> {
   const { record } = exchange;
   const wire = wireBinders[format](state, record);
@@ -27,7 +27,7 @@ export async function answerChat(state: ServerState, format: WireFormat, exchang
     return answerJson(state, exchange, refusal.status, errorJson(wire.errors, refusal.status, refusal));
   }
   const { conversation } = wire;
-  // The window of Ollama's own API comes with the request; its /v1 has no way to ask for one.
+  // The window of Ollama's own API comes with the request; its /v1 cannot ask for one.
   const keeps = state.flavour === "lmstudio" && state.served.loadedTokens(conversation.model) !== undefined;
   if (!keeps) state.served.load(conversation.model, format === "ollama" ? record.body : undefined);
   const withoutTurn = wire.withoutTurn();
@@ -54,7 +54,7 @@ export async function answerChat(state: ServerState, format: WireFormat, exchang
   await answerReply(state, wire, exchange, pick, faultedReply(reply, pick.fault));
 }
 
-/** The faults that leave nothing of the turn. Returns true when the request has been dealt with. */
+/** The faults that replace the whole turn. Returns true if the request has been dealt with. */
 async function answerInstead(
   state: ServerState,
   wire: Wire,

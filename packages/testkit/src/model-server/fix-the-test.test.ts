@@ -21,7 +21,7 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** The smallest tools that the scenario needs, at work on real files. */
+/** The smallest tools that the scenario needs, working on real files. */
 const tools: Record<string, (args: Record<string, string>, cwd: string) => Promise<string>> = {
   read: ({ file_path }) => readFile(file_path ?? "", "utf8"),
   edit: async ({ file_path = "", old_string = "", new_string = "" }) => {

@@ -22,7 +22,7 @@ export interface BackstageOptions {
   log?: (line: string) => void;
 }
 
-/** Everything of a model server that is behind its socket. */
+/** Everything in a model server behind its socket. */
 export class RequestRouter {
   readonly journal = new RequestJournal();
   readonly gate = new Gate();
@@ -152,7 +152,7 @@ export class RequestRouter {
   }
 }
 
-/** undefined when the client left before its request was complete. */
+/** Undefined if the client left before its request was complete. */
 async function readAll(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {

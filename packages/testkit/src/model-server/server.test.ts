@@ -21,7 +21,7 @@ const ask = (content: string, extras: Record<string, unknown> = {}): Promise<Res
     body: JSON.stringify({ model: "m", messages: [{ role: "user", content }], ...extras }),
   });
 
-/** The fields of the server's answers that this file reads; the assertions say whether they are there. */
+/** The fields of the server's responses that this file reads; the assertions say whether they are there. */
 type Answer = {
   choices?: { message: { content: unknown } }[];
   error?: { message: unknown };
@@ -125,7 +125,7 @@ describe("bulk output", () => {
     socket.write(`POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     const record = await server.nextRequest();
     let before = -1;
-    // Until the kernel's buffers are full and nothing more is taken.
+    // Waits until the kernel's buffers are full and nothing more is accepted.
     while (record.sentBytes !== before) {
       before = record.sentBytes;
       await fetch(`${server.url}/v1/models`);
@@ -168,7 +168,7 @@ describe("flavours", () => {
       const answer = await fetch(server.url + path);
       const body = await answer.text();
       if (owners.includes(flavour)) expect([path, answer.status]).toEqual([path, 200]);
-      // LM Studio says 200 to anything, with an error in the body.
+      // LM Studio answers 200 to anything, with an error in the body.
       else if (flavour === "lmstudio")
         expect([answer.status, JSON.parse(body)]).toMatchObject([200, { error: /Unexpected/ }]);
       else expect([path, answer.status]).toEqual([path, 404]);

@@ -12,27 +12,27 @@ export interface ModelServerOptions {
   port?: number;
   /** Values for `${name}` in the scenario, such as the workspace as `cwd`. */
   variables?: Record<string, string>;
-  /** Only this key is let in. Default: anyone is. */
+  /** Only this key is accepted. Default: any. */
   apiKey?: string;
-  /** Forgets the body of a request when it was answered: for very many, or very long ones. */
+  /** Forgets the body of a request once it was answered: for very many, or very long ones. */
   forgetful?: boolean;
-  /** Gets one line a finished request. */
+  /** Gets one line per finished request. */
   log?: (line: string) => void;
 }
 
 export interface ModelServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** `url` with the path that a client of this flavour wants; for Ollama, one that speaks OpenAI's format to it. */
+  /** `url` with the path for a client of this flavour; for Ollama, one that uses OpenAI's format. */
   readonly baseUrl: string;
   readonly port: number;
   readonly flavour: Flavour;
-  /** Environment variables with which harness uses this server. */
+  /** Environment variables that make harness use this server. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Every request so far, but for those to `/__…`. */
+  /** Every request so far, except those to `/__…`. */
   readonly requests: readonly RequestRecord[];
   readonly chatRequests: readonly RequestRecord[];
-  /** Mistakes in the scenario or in the requests; empty when all went as written. */
+  /** Mistakes in the scenario or in the requests; empty if all went as written. */
   readonly problems: readonly string[];
   /** The first request, past or future, that no earlier call returned and that the predicate accepts. */
   nextRequest(accepts?: (record: RequestRecord) => boolean): Promise<RequestRecord>;
@@ -40,17 +40,17 @@ export interface ModelServer {
   idle(): Promise<void>;
   /** Resolves when a request hangs by a fault. */
   hanging(): Promise<RequestRecord>;
-  /** Resolves with the requests that wait for a slot, when there are so many (default: 1). */
+  /** Resolves with the requests that wait for a slot, once there are this many (default: 1). */
   waiting(count?: number): Promise<readonly RequestRecord[]>;
-  /** Lets all hanging requests go on. */
+  /** Releases all hanging requests. */
   release(): void;
-  /** Starts another scenario from its first turn; throws when it is not valid. */
+  /** Starts another scenario from its first turn; throws if it is not valid. */
   setScenario(scenario: ScenarioInput): void;
-  /** Breaks every connection and stops listening. Nothing is left that keeps the process alive. */
+  /** Breaks every connection and stops listening. Nothing keeps the process alive after that. */
   close(): Promise<void>;
 }
 
-/** Starts a scripted model. Rejects with a sentence when the scenario is not valid or the port is taken. */
+/** Starts a scripted model. Rejects with a sentence if the scenario is not valid or the port is taken. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const flavour = options.flavour ?? "openai";
   const router = new RequestRouter({ ...options, flavour });
@@ -91,7 +91,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 
 function environmentFor(flavour: Flavour, url: string): Record<string, string> {
   const { urlVariable, keyVariable, basePath } = flavourRows[flavour];
-  // Ollama's own API hangs below the root.
+  // Ollama's own API is below the root.
   const base = flavour === "ollama" ? url : url + basePath;
   return { [urlVariable]: base, ...(keyVariable === undefined ? {} : { [keyVariable]: "test" }) };
 }

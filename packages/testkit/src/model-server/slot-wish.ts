@@ -2,7 +2,7 @@ import type { ServedModels } from "./flavours/served-models.ts";
 import type { SlotWish } from "./http/slots.ts";
 import { asObject } from "./story/conversation.ts";
 
-/** Which slot a request waits for: one of its model's, or the one that it names. */
+/** The slot that a request waits for: any of its model's, or the one that it names. */
 export function slotWish(served: ServedModels, model: string, body: unknown): SlotWish {
   const { id_slot: slot } = asObject(body);
   const found = served.find(model) ?? served.models[0];

@@ -58,7 +58,7 @@ async function readScenarioFile(file: string): Promise<ScenarioInput> {
     throw new UsageError(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   try {
-    // The server checks what is in it.
+    // The server validates it.
     return JSON.parse(text) as ScenarioInput;
   } catch (error) {
     throw new UsageError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);

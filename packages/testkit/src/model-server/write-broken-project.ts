@@ -40,7 +40,7 @@ export interface BrokenProject {
   testFile: string;
 }
 
-/** Writes the project into a directory (made if need be) as a git repository with one commit. */
+/** Writes the project into a directory (created if necessary) as a git repository with one commit. */
 export async function writeBrokenProject(directory: string): Promise<BrokenProject> {
   for (const [name, text] of Object.entries(files)) {
     const path = join(directory, name);
@@ -57,7 +57,7 @@ export async function writeBrokenProject(directory: string): Promise<BrokenProje
   };
 }
 
-/** Without the settings of the person who runs it, and with fixed dates, so that the commit is the same everywhere. */
+/** Ignores the user's git settings, and uses fixed dates, so that the commit is the same everywhere. */
 async function git(directory: string, ...args: string[]): Promise<void> {
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...inherited } = process.env;
   const person = { NAME: "Test", EMAIL: "test@example.invalid", DATE: "2026-11-02T09:00:00Z" };

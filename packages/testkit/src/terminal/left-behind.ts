@@ -1,16 +1,16 @@
-/** The effect of a sequence: a name, and the value that it has from then on; "" is as it was before the program. */
+/** The effect of a sequence: a name, and its new value; "" is the state before the program. */
 type Change = (found: readonly string[], now: ReadonlyMap<string, string>) => readonly (readonly [string, string])[];
 
-/** Terminals begin with these private modes set: rows that wrap, and a cursor. */
+/** Terminals begin with these private modes set: wrapping rows, and a cursor. */
 const SET_AT_FIRST = ["7", "25"];
 
-/** Kept on a stack, and taken from it: the settings of kitty's keyboard. */
+/** kitty's keyboard settings form a stack. */
 const keyboards: Change = ([sign], now) => {
   const depth = Math.max(0, Number(now.get("kitty's keyboard") ?? 0) + (sign === ">" ? 1 : -1));
   return [["kitty's keyboard", depth === 0 ? "" : String(depth)]];
 };
 
-/** The same with titles, which are kept with their words. */
+/** Titles also form a stack. */
 const titles: Change = ([sign], now) => {
   const depth = [...now.keys()].filter((name) => name.startsWith("kept title")).length;
   if (sign === "2") return [[`kept title ${depth + 1}`, JSON.stringify(now.get("title") ?? "")]];

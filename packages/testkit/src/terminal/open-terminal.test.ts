@@ -40,7 +40,7 @@ describe("openTerminal", () => {
   });
 
   it("waits for whole frames only, as a terminal shows them", async () => {
-    // It goes on when the terminal has answered, that is when it has read all that was written.
+    // It continues once the terminal has answered, that is, has read everything that was written.
     const answered = "\\033[5n'; dd bs=1 count=4 2>/dev/null >&2";
     const terminal = shell(
       `stty raw -echo; printf '\\033[?2026hhalf${answered}; printf ' whole\\033[?2026l'; read -r _`,

@@ -10,9 +10,9 @@ export type TerminalOptions = {
   cwd?: string;
   cols?: number;
   rows?: number;
-  /** The background that the terminal reports to the program, and that pictures have. */
+  /** The background that the terminal reports to the program, and that screenshots have. */
   background?: "dark" | "light";
-  /** The answer to a question of the program, in place of the terminal's own reply: simulates a different terminal. */
+  /** The answer to a query of the program, in place of the terminal's own reply: simulates a different terminal. */
   answer?(reply: string): string;
 };
 
@@ -54,7 +54,7 @@ function sequenceOf(name: string): string {
 
 type Waiter = { name: string; met: () => boolean; done: (reason?: string) => void };
 
-/** A program in a pseudo-terminal, and what a person would see of it. */
+/** A program in a pseudo-terminal, and what a user would see of it. */
 export class OpenTerminal {
   readonly screenModel: VirtualScreen;
   /** Resolves when the program has ended and its last output is on the screen. */
@@ -100,7 +100,7 @@ export class OpenTerminal {
     return this.#pty.pid;
   }
 
-  /** Everything the program has written, escape sequences and all. */
+  /** Everything the program has written, including escape sequences. */
   get rawOutput(): string {
     return this.#output;
   }
@@ -109,14 +109,14 @@ export class OpenTerminal {
     return Buffer.byteLength(this.#output);
   }
 
-  /** The visible rows, blanks at their ends cut. */
+  /** The visible rows, without trailing blanks. */
   screen(): string[] {
     return this.screenModel.lines();
   }
 
   /**
-   * Resolves as soon as the screen holds the text, or the predicate over its rows holds; checked after each output that
-   * leaves a whole frame. Rejects after `timeoutMs`, or when the program ends before, and shows the screen.
+   * Resolves as soon as the screen contains the text, or the predicate over its rows holds; checked after each output
+   * that leaves a complete frame. Rejects after `timeoutMs`, or if the program ends before, and shows the screen.
    */
   waitFor(wanted: string | RegExp | ((rows: string[]) => boolean), timeoutMs = 60_000): Promise<void> {
     const met = (): boolean => {
@@ -125,7 +125,7 @@ export class OpenTerminal {
       return typeof wanted === "string" ? rows.some((row) => row.includes(wanted)) : wanted.test(rows.join("\n"));
     };
     const name = typeof wanted === "function" ? "the predicate" : String(wanted);
-    // Made here, so that its stack names the line of the test that waits.
+    // Created here, so that its stack names the line of the waiting test.
     const failure = new Error();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => waiter.done(`${name} did not appear in ${timeoutMs} ms`), timeoutMs);
@@ -153,17 +153,17 @@ export class OpenTerminal {
     }
   }
 
-  /** Bytes as they are. */
+  /** Sends text unchanged. */
   type(text: string): void {
     this.#pty.write(text);
   }
 
-  /** A key by its name: `enter`, `ctrl+c`, `shift+tab` … */
+  /** Sends a key by its name: `enter`, `ctrl+c`, `shift+tab` … */
   press(...keys: string[]): void {
     for (const key of keys) this.#pty.write(sequenceOf(key));
   }
 
-  /** As a terminal pastes: in brackets when the program asked for them, newlines as \r. */
+  /** Pastes like a terminal: in brackets if the program asked for them, newlines as \r. */
   paste(text: string): void {
     const data = text.replace(/\n/g, "\r");
     this.#pty.write(this.screenModel.modes.bracketedPaste ? `\u001b[200~${data}\u001b[201~` : data);
@@ -174,7 +174,7 @@ export class OpenTerminal {
     this.#pty.resize(cols, rows);
   }
 
-  /** The terminal stops reading, as over a slow line; `resume` reads on. */
+  /** The terminal stops reading, as over a slow line; `resume` continues. */
   pause(): void {
     this.#pty.pause();
   }

@@ -6,7 +6,7 @@ const CELL_HEIGHT = 18;
 const FONT_SIZE = 14;
 const PADDING = 14;
 
-/** The colours that a terminal gives to what has none. */
+/** The terminal's default colours. */
 export type TerminalColours = { background: string; foreground: string };
 export const terminalColours = {
   dark: { background: "#1d1f28", foreground: "#d7dae0" },
@@ -47,13 +47,16 @@ function attributesOf(cell: ScreenCell, colours: TerminalColours): string {
 
 type Run = { x: number; cells: number; text: string; look: string; fill: string | undefined };
 
-/** From another font, perhaps, which would stretch its neighbours; lines and boxes are in every monospace font. */
+/**
+ * Such characters may come from another font, which would stretch their neighbours; lines and boxes are in every
+ * monospace font.
+ */
 function isSymbol(text: string): boolean {
   const code = text.codePointAt(0) ?? 0;
   return code > 0x2000 && !(code >= 0x2500 && code <= 0x259f);
 }
 
-/** Neighbours that look the same are one text; a wide or joined character stands alone, so that nothing drifts. */
+/** Neighbours in the same style are one text; a wide or joined character is drawn alone, so that nothing drifts. */
 function runsOf(row: readonly ScreenCell[], colours: TerminalColours): Run[] {
   const runs: Run[] = [];
   for (const [x, cell] of row.entries()) {
@@ -92,7 +95,7 @@ function drawRow(row: readonly ScreenCell[], y: number, colours: TerminalColours
   return fills + texts;
 }
 
-/** A picture of the screen as it is now. */
+/** A picture of the current screen. */
 export function screenshotSvg(screen: VirtualScreen, colours: TerminalColours = terminalColours.dark): string {
   const width = at(screen.columns * CELL_WIDTH + 2 * PADDING);
   const height = at(screen.rows * CELL_HEIGHT + 2 * PADDING);
@@ -115,7 +118,7 @@ export function screenshotSvg(screen: VirtualScreen, colours: TerminalColours = 
   ].join("\n");
 }
 
-/** The same as a PNG, twice as large. Characters that the fonts found here lack are boxes. */
+/** The same as a PNG, twice as large. Characters that are missing in the fonts found here are drawn as boxes. */
 export async function screenshotPng(screen: VirtualScreen, colours?: TerminalColours): Promise<Uint8Array> {
   const { renderAsync } = await import("@resvg/resvg-js");
   const fontFiles = fontFolders.flatMap((folder) => fontNames.map((name) => `${folder}/${name}`)).filter(existsSync);

@@ -35,8 +35,8 @@ function widthOf(point: number): 0 | 1 | 2 {
 }
 
 /**
- * Widths as today's terminals without grapheme clusters have them: each code point by itself, marks and joiners join
- * the cell before. The emulator's own table is from 2010 and knows no emoji.
+ * Widths as in today's terminals without grapheme clusters: each code point by itself, marks and joiners join the cell
+ * before. The emulator's own table is from 2010 and knows no emoji.
  */
 export const todaysWidths: IUnicodeVersionProvider = {
   version: "today",

@@ -24,7 +24,7 @@ export type VirtualScreenOptions = {
   scrollback?: number;
 };
 
-/** xterm's first 16 colours, a bit softer, so that pictures look like a modern terminal's. */
+/** xterm's first 16 colours, slightly softer, so that pictures look like a modern terminal's. */
 const base16 =
   "#1d1f28 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #c8ccd4 #6b7280 #ef7a85 #a9d48c #f0cf8e #7dc0ff #d694ea #6fcbd6 #ffffff".split(
     " ",
@@ -109,7 +109,7 @@ export class VirtualScreen {
     return { x: cursorX, y: cursorY, shown: this.#cursorShown };
   }
 
-  /** In the middle of a synchronised update: a terminal would show the frame before it still. */
+  /** In the middle of a synchronised update: a terminal would still show the previous frame. */
   get isUpdating(): boolean {
     return this.#isUpdating;
   }
@@ -128,7 +128,7 @@ export class VirtualScreen {
     };
   }
 
-  /** The visible rows, blanks at their ends cut. */
+  /** The visible rows, without trailing blanks. */
   lines(): string[] {
     const { active } = this.#terminal.buffer;
     return Array.from(
@@ -142,7 +142,7 @@ export class VirtualScreen {
     );
   }
 
-  /** Everything that the terminal keeps, from what has scrolled out on; a row that was broken is one again. */
+  /** Everything that the terminal keeps, including what has scrolled out; a wrapped row is one line again. */
   history(): string[] {
     const { active } = this.#terminal.buffer;
     const lines: string[] = [];

@@ -1,9 +1,9 @@
 import { type Completions, OWN_COMMANDS, withOwn } from "./completions.ts";
 
-/** Commands of one's own, asked for when the shell completes. */
+/** The user's own commands, queried when the shell completes. */
 const own = (name: string) => (withOwn.has(name) ? ` $(${OWN_COMMANDS} 2>/dev/null | cut -f1)` : "");
 
-/** A file that bash reads, version 3.2 or newer. Where nothing is offered, bash completes names of files. */
+/** A script for bash 3.2 or newer. If nothing is offered, bash completes file names. */
 export function bashCompletion({ words, flags, valued, families }: Completions): string {
   const offers = [...words].map(
     ([name, rows]) => `      "${name}") words="${rows.map(({ word }) => word).join(" ")}${own(name)}" ;;`,

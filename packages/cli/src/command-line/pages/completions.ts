@@ -6,13 +6,13 @@ type Offer = { readonly word: string; readonly doc: string };
 
 /** Possible continuations of a command line, from the tables of subcommands and flags. */
 export type Completions = {
-  /** Words behind a command, by its name: subcommands behind none. */
+  /** Words after a command, by its name: the empty name has the subcommands. */
   readonly words: ReadonlyMap<string, readonly Offer[]>;
   /** Flags by the command that they belong to. */
   readonly flags: ReadonlyMap<string, readonly FlagOffer[]>;
-  /** Forms of flags that a value follows. */
+  /** Flags that are followed by a value. */
   readonly valued: readonly string[];
-  /** First words of commands with names of two. */
+  /** First words of commands with two-word names. */
   readonly families: readonly string[];
 };
 
@@ -22,10 +22,10 @@ export type FlagOffer = Offer & {
   readonly choices: readonly string[];
 };
 
-/** Prints the commands that people have brought along, with what each does behind a tab. */
+/** Prints the user's own commands, each with a description after a tab. */
 export const OWN_COMMANDS = "harness completion commands";
 
-/** Behind these words they are offered as well. */
+/** The user's own commands are also offered after these words. */
 export const withOwn: ReadonlySet<string> = new Set(["", "help"]);
 
 /** The shells that can be completed in. */
@@ -72,7 +72,7 @@ function kindOf(name: FlagName): FlagOffer["takes"] {
   return value === "FILE" || value === "PATH" ? "files" : "text";
 }
 
-/** A value that may be left out is not waited for. */
+/** An optional value is not waited for. */
 function takesValue(name: FlagName): boolean {
   const { takes } = flagRow(name);
   return takes === "value" || takes === "values";

@@ -7,7 +7,7 @@ export function fishCompletion({ words, flags, valued, families }: Completions):
       ({ word, doc }) => `complete -c harness -n "__harness_is '${name}'" -f -a ${quoted(word)}${described(doc)}`,
     ),
   );
-  // A tab parts each from what it does.
+  // A tab separates each from its description.
   const own = [...withOwn].map(
     (name) => `complete -c harness -n "__harness_is '${name}'" -f -a '(${OWN_COMMANDS} 2>/dev/null)'`,
   );

@@ -3,7 +3,7 @@ import { examples } from "../examples.ts";
 import { flagDoc, flagGroups, flagUsage } from "../flag-lines.ts";
 import { type Subcommand, subcommandRow, subcommands } from "../subcommand-rows.ts";
 
-/** The manual page in roff (https://man.openbsd.org/man.7), made of the same tables as help. */
+/** The manual page in roff (https://man.openbsd.org/man.7), generated from the same tables as help. */
 export function manualPage(version: string): string {
   return `${[
     `.TH HARNESS 1 "" "harness ${version}" "User Commands"`,
@@ -44,7 +44,7 @@ function command(name: Subcommand): string[] {
   return [".TP", `.B ${text(usage)}`, text(doc), ...lines];
 }
 
-/** Text that roff reads as it stands: nothing in it is a request or a sign of its own. */
+/** Escapes text so that roff takes nothing in it for a request or an escape. */
 function text(plain: string): string {
   const escaped = plain.replaceAll("\\", "\\e").replaceAll("-", "\\-");
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -63,7 +63,7 @@ describe.skipIf(!hasShell("bash"))("completion in bash", () => {
         [["serve", "--st"], ["--stdio"]],
         [["help", "exit"], ["exit-codes"]],
         [["plugin", "new", "pro"], ["provider"]],
-        // A value that only a person knows, and a message.
+        // A value that only the user knows, and a message.
         [["-m", ""], []],
         [["run", "fix"], []],
         [["--", "ru"], []],

@@ -1,6 +1,6 @@
 import { type Completions, type FlagOffer, OWN_COMMANDS, withOwn } from "./completions.ts";
 
-/** Commands of one's own, asked for when the shell completes: a tab parts each from what it does. */
+/** The user's own commands, queried when the shell completes: a tab separates each from its description. */
 const own = (name: string) => (withOwn.has(name) ? ` \${(f)"$(${OWN_COMMANDS} 2>/dev/null | tr '\\t' ':')"}` : "");
 
 /** A file for a folder of zsh's fpath, named _harness. */
@@ -62,7 +62,7 @@ function valueOffer({ word, short, takes, choices }: FlagOffer): string {
     : `${pattern} return ;;`;
 }
 
-/** A word with what it does; a colon parts them. */
+/** A word and its description, separated by a colon. */
 function item(word: string, doc: string): string {
   const text = doc === "" ? word.replaceAll(":", "\\:") : `${word.replaceAll(":", "\\:")}:${doc}`;
   return `'${text.replaceAll("'", "'\\''")}'`;

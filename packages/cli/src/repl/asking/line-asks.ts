@@ -7,7 +7,7 @@ import { ReviewWalk } from "./review-walk.ts";
 const ANSWER = "answer> ";
 const WITHDRAWN = "This no longer needs an answer.";
 
-/** Asks the person what the server wants to know: one question after another, however many wait. */
+/** Asks the user the server's questions: one after another, however many wait. */
 export class LineAsks {
   readonly #lines: Lines;
   readonly #cwd: string;

@@ -42,7 +42,7 @@ function keyOf({ kind }: PermissionOption): string {
   return letters[kind];
 }
 
-/** The answer that a line gives; undefined if it is not an answer. `stops`: the turn is to end as well. */
+/** The answer that a line gives; undefined if it is not an answer. `stops`: the turn ends as well. */
 export function permissionAnswer(
   { options }: Permission,
   line: string,
@@ -55,7 +55,8 @@ export function permissionAnswer(
       ? { outcome: "selected", optionId: denial.optionId, ...(feedback === "" ? {} : { feedback }) }
       : { outcome: "cancelled" };
   if (key === "stop" && rest.length === 0) return { outcome: deny(""), stops: true };
-  // Words follow only the letter that asks for them; other answers stand alone, so that a sentence is never taken for one.
+  // Only the letter that asks for text may be followed by some; other answers must be the whole line, so that a
+  // sentence is never taken for one.
   if (key === "w" && rest.length > 0) return { outcome: deny(rest.join(" ")), stops: false };
   if (key === "n" && rest.length === 0) return { outcome: deny(""), stops: false };
   const chosen = rest.length === 0 ? options.find((option) => keyOf(option) === key) : undefined;
@@ -88,7 +89,7 @@ export function questionAnswer({ options, freeText, multiple }: Question, line: 
   const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
   const chosen = byNumber ?? options.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (chosen) return { action: "accept", optionId: chosen.optionId };
-  // Own words stay own words, with a number in them or not: every part has to be the number of an answer.
+  // Free text stays free text, even with a number in it: every part has to be the number of an answer.
   const parts = multiple && /^\d+(?:[\s,;]+\d+)*[,;]?$/.test(text) ? text.match(/\d+/g) : null;
   if (parts) {
     const named = [...new Set(parts)].map((part) => options[Number(part) - 1]);

@@ -18,7 +18,7 @@ const HINT = "Answer with y, n, e, a, x, a number or stop; ? explains them. Noth
 
 type AnsweredStep = { outcome: PermissionOutcome; stops: boolean };
 
-/** Leads a person through the changes of a review, one question after another. */
+/** Leads the user through the changes of a review, one question after another. */
 export class ReviewWalk {
   readonly #lines: Lines;
   readonly #permission: Permission;
@@ -27,7 +27,7 @@ export class ReviewWalk {
   readonly #cwd: string;
   #progress: ReviewProgress = NO_PROGRESS;
 
-  /** `cwd`: paths within it are shown without it. */
+  /** `cwd`: paths within it are shown relative to it. */
   constructor(lines: Lines, permission: Permission, { signal, cwd }: { signal: AbortSignal; cwd: string }) {
     this.#lines = lines;
     this.#cwd = cwd;
@@ -36,7 +36,7 @@ export class ReviewWalk {
     this.#signal = signal;
   }
 
-  /** Undefined: it was withdrawn. */
+  /** Undefined if it was withdrawn. */
   async outcome(): Promise<AnsweredStep | undefined> {
     const files = new Set(this.#hunks.map(({ path }) => path)).size;
     this.#lines.print(
@@ -46,7 +46,7 @@ export class ReviewWalk {
     for (;;) {
       const line = await this.#lines.line(ANSWER, { signal: this.#signal });
       if (this.#signal.aborted) return undefined;
-      // At the end of the input nobody can take anything.
+      // At the end of the input nobody can accept anything.
       if (line === undefined) return this.#end("reject_once", NO_PROGRESS);
       const answered = await this.#take(line.trim());
       if (this.#signal.aborted) return undefined;
@@ -54,7 +54,7 @@ export class ReviewWalk {
     }
   }
 
-  /** Undefined while there is more to decide. */
+  /** Undefined as long as there is more to decide. */
   async #take(line: string): Promise<AnsweredStep | undefined> {
     const [, word = "", words = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
     const key = word.toLowerCase();
@@ -70,7 +70,7 @@ export class ReviewWalk {
     const at = /^\d+$/.test(key) ? Number(key) - 1 : -1;
     if (at < 0 || at >= this.#hunks.length) return this.#say(HINT);
     this.#progress = { ...this.#progress, at };
-    // Deciding it again is the way back.
+    // Going back means deciding it again.
     const answers = new Map(this.#progress.answers);
     answers.delete(this.#hunks[at]?.hunkId ?? "");
     this.#progress = { at, answers };
@@ -123,7 +123,7 @@ export class ReviewWalk {
   }
 }
 
-/** The lines of a text behind a sign; indentation stays, all else that cannot be seen is shown. */
+/** The lines of a text after a sign; indentation stays, everything else invisible is shown. */
 function markedLines(sign: "-" | "+", text: string): string[] {
   if (text === "") return [];
   return text

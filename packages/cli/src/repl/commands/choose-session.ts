@@ -4,7 +4,7 @@ import type { LineContext } from "./line-context.ts";
 
 const MAX_LISTED = 20;
 
-/** Opens a session by number or id, or has one chosen from a list. False where none was. */
+/** Opens a session by number or id, or lets the user choose from a list. Returns false if none was opened. */
 export async function chooseSession({ mode, lines, cwd }: LineContext, wanted = ""): Promise<boolean> {
   const { sessions } = await mode.client.call("session/list", { cwd, limit: MAX_LISTED });
   let chosen = wanted;

@@ -1,10 +1,10 @@
 import { commandsOf } from "@harness/client/commands";
 import type { LineContext } from "./line-context.ts";
 
-/** A slash and the beginning of a name: what follows a name is not completed. */
+/** A slash and the beginning of a name: text after a name is not completed. */
 const BEGUN = /^\/\S*$/;
 
-/** The commands that a line may be the beginning of, those that people have brought along too. */
+/** The commands that begin like this line, including the user's own. */
 export async function commandNames({ mode }: LineContext, line: string): Promise<string[]> {
   if (!BEGUN.test(line)) return [];
   const { commands } = await mode.client.call("commands/list", mode.session.place);

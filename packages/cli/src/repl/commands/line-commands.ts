@@ -5,7 +5,7 @@ import type { LineContext } from "./line-context.ts";
 import { LineFront } from "./line-front.ts";
 import { runOnServer } from "./run-on-server.ts";
 
-/** Carries out a slash command, the server's there; false for a message. */
+/** Runs a slash command, possibly on the server; returns false for a message. */
 export async function runLineCommand(context: LineContext, text: string): Promise<boolean> {
   const command = readSlashCommand(text);
   if (!command) return false;
@@ -27,7 +27,7 @@ async function help({ mode, lines }: LineContext): Promise<void> {
   );
 }
 
-/** `/new, /clear`, and what may follow. */
+/** Such as `/new, /clear`, and its arguments. */
 function usageOf(names: readonly string[], hint: string | undefined): string {
   return `${names.map((name) => `/${name}`).join(", ")}${hint === undefined ? "" : ` ${hint}`}`;
 }

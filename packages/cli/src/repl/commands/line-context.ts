@@ -2,5 +2,5 @@ import type { NoticeListeners } from "@harness/client";
 import type { LineMode } from "../line-mode.ts";
 import type { Lines } from "../lines.ts";
 
-/** The surroundings of a command in line mode. */
+/** The context of a command in line mode. */
 export type LineContext = { mode: LineMode; lines: Lines; cwd: string; notices: NoticeListeners };

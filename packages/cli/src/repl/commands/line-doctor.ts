@@ -1,7 +1,7 @@
 import { capabilitiesText, probeText } from "../../steps/doctor-text.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** Tests what a model can do, and prints each probe as it ends. */
+/** Tests the capabilities of a model, and prints each probe as it ends. */
 export async function testModel({ mode, lines, cwd, notices }: LineContext, model: string): Promise<void> {
   const { provider, model: used } = await mode.client.call("hud/get", mode.session.place);
   const inUse = { ...(provider === undefined ? {} : { provider }), ...(used === undefined ? {} : { model: used }) };

@@ -1,7 +1,7 @@
 import { CliError } from "../../process/exit-codes.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** Has the next message written in the person's editor, and asks whether to send it. */
+/** Lets the user write the next message in their editor, and asks whether to send it. */
 export async function edit({ mode, lines }: LineContext, args: string): Promise<void> {
   let text = args;
   for (;;) {

@@ -108,7 +108,7 @@ export class LineFront implements Front {
     return [...(stored?.running ?? [])].flatMap((agentId) => stored?.agents.get(agentId) ?? []);
   }
 
-  /** Where the terminal has no clipboard the text is printed. */
+  /** If the terminal has no clipboard, the text is printed. */
   copy(text: string): void {
     const { lines } = this.#context;
     this.say(lines.copy ? lines.copy(text) : `Plain output has no clipboard. The text:\n\n${text}\n`);
@@ -145,7 +145,7 @@ export class LineFront implements Front {
     return edit(this.#context, text);
   }
 
-  /** The subagents at work, and then the named agents, as the server lists them. */
+  /** Lists the running subagents, and then the named agents, in the server's order. */
   async agents(): Promise<void> {
     const rows = (await this.runningAgents()).map(({ agentId, state, task = "" }) => [agentId, state, task]);
     const table = () => textTable(["AGENT", "STATE", "TASK"], rows, process.stdout.columns);
@@ -184,7 +184,7 @@ export class LineFront implements Front {
     this.say("Plain lines have no Home: /history lists the sessions of this folder, /status says what holds here.");
   }
 
-  /** The reader of lines takes `/quit` itself; this is `/quit` with other words behind it. */
+  /** The line reader handles a plain `/quit` itself; this is `/quit` followed by other words. */
   leave(): void {
     this.say("/quit stands alone; quit, exit and Ctrl+D leave, too.");
   }

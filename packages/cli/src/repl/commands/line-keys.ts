@@ -13,7 +13,7 @@ const editorRows = [
   ["Ctrl+W, Ctrl+U", "Delete the word, or all, before the cursor"],
 ];
 
-/** The keys of plain lines; the window's keys do nothing here. */
+/** Prints the keys of line mode; the window's keys have no effect here. */
 export function printKeys({ lines }: LineContext): void {
   const rows = [...keyRows, ...(lines.editsLines ? editorRows : [])];
   const note =

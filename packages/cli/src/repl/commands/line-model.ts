@@ -40,7 +40,7 @@ async function use({ mode, lines }: LineContext, config: ModelReference): Promis
   lines.print(`The model is now ${provider}/${model}.`);
 }
 
-/** Has a model loaded whose server does so on request: the wait is here, and not before the next answer. */
+/** Loads a model if its server does so on request: better to wait here than before the next answer. */
 async function inMemory({ mode, lines }: LineContext, { provider, model, loads }: ModelView): Promise<ModelReference> {
   if (!loads) return { provider, model };
   lines.print(`${provider} is loading ${visibleText(model)}; Ctrl+C stops waiting.`);
@@ -48,7 +48,7 @@ async function inMemory({ mode, lines }: LineContext, { provider, model, loads }
   return { provider, model };
 }
 
-/** Offers to download a model that no list has, where a server could. undefined: it was not wanted. */
+/** Offers to download a model that is in no list, if a server could. Undefined if the user declined. */
 async function offerPull(
   context: LineContext,
   wanted: string,
@@ -84,7 +84,7 @@ async function download({ mode, lines, notices }: LineContext, request: PullRequ
 
 type PullRequest = CallParams<ServerMethods, "models/pull">;
 
-/** Removes the choice that is kept; what would answer without it does so here too. */
+/** Removes the stored choice, and switches to the default model here too. */
 export async function resetModel({ mode, lines, cwd }: LineContext): Promise<void> {
   const edits = [
     { key: "provider", value: null },

@@ -4,7 +4,7 @@ import { CliError } from "../../process/exit-codes.ts";
 import { textTable } from "../../text/text-table.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
+/** Lists background processes, prints the output of one, stops one, or keeps it running after the session. */
 export async function runProcessCommand({ mode, lines }: LineContext, args: string): Promise<void> {
   const { client } = mode;
   const { id: sessionId } = mode.session;

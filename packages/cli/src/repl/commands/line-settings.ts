@@ -35,7 +35,7 @@ export async function runSettingsCommand({ mode, lines, cwd }: LineContext, args
   lines.print(`${key} is now ${typed}.`);
 }
 
-/** A value as it is typed; the server says what is wrong with it. */
+/** Converts a typed value; the server validates it. */
 function typedValue(type: string, typed: string): unknown {
   if (type === "number") return Number(typed);
   if (type === "boolean")

@@ -7,7 +7,7 @@ const MAX_FOUND = 40;
 const MAX_CHARACTERS = 200;
 const BEFORE = 60;
 
-/** Prints the lines of the conversation that hold some words, also of long output. */
+/** Prints the lines of the conversation that contain some words, including long output. */
 export async function find(front: Pick<Front, "transcript" | "say">, words: string): Promise<void> {
   const { say } = front;
   if (words === "") return say("Usage: /find WORDS");
@@ -24,7 +24,7 @@ export async function find(front: Pick<Front, "transcript" | "say">, words: stri
   say([`${count} "${words}".${more}`, ...found.slice(-MAX_FOUND).map((line) => `  ${line}`)].join("\n"));
 }
 
-/** The part of a long line around the match; undefined: it has none. */
+/** The part of a long line around the match; undefined if there is none. */
 function cutLine(line: string, wanted: string): string | undefined {
   const [at] = occurrences(line, wanted);
   if (at === undefined) return undefined;

@@ -3,7 +3,7 @@ import { visibleText } from "@harness/protocol";
 import { ignoredText, namesText, secretsTable, trustedForRun, trustTable } from "../../text/trust-text.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** Shows what the folder would run or change in harness, and has the person decide where that is open. */
+/** Shows what the folder would run or change in harness, and asks the user if that is undecided. */
 export async function askTrust(context: LineContext): Promise<void> {
   const { mode, lines, cwd } = context;
   const view = await mode.client.call("trust/get", { cwd });
@@ -30,7 +30,7 @@ export async function askTrust(context: LineContext): Promise<void> {
   }
 }
 
-/** Which secrets its providers ask for, and which of them they get; asked where that is open. */
+/** Shows which secrets its providers ask for and get; asks about undecided ones. */
 async function askSecrets({ mode, lines, cwd }: LineContext, view: TrustView): Promise<void> {
   const table = secretsTable(view, process.stdout.columns);
   if (table !== undefined) lines.print(`Secrets that its providers ask for, and get once you grant them:\n${table}`);
@@ -52,7 +52,7 @@ async function askSecrets({ mode, lines, cwd }: LineContext, view: TrustView): P
   }
 }
 
-/** The question at the start: asked where the folder is new or has changed; `isTrusted`: the command line answers it. */
+/** The question at startup: asked if the folder is new or has changed; `isTrusted`: the command line answers it. */
 export async function settleLineTrust(
   context: LineContext,
   { isTrusted, canAsk }: { isTrusted: boolean; canAsk: boolean },
@@ -73,7 +73,7 @@ export async function settleLineTrust(
   if (ignored !== undefined) lines.print(ignored);
 }
 
-/** Does a provider ask for a secret that nothing was decided about? */
+/** True if a provider asks for a secret that is undecided. */
 function isOpen({ secrets = [] }: TrustView): boolean {
   return secrets.some(({ variables }) => variables.some(({ state }) => state === "undecided"));
 }

@@ -5,7 +5,7 @@ import type { LineContext } from "./line-context.ts";
 
 type GivenCommand = { readonly name: string; readonly args: string };
 
-/** Runs a command that the server has. */
+/** Runs a command of the server. */
 export async function runOnServer({ mode, lines }: LineContext, { name, args }: GivenCommand): Promise<void> {
   const { client, session } = mode;
   const { commands, unused } = await client.call("commands/list", { ...session.place, name });

@@ -10,8 +10,8 @@ import { StopCause, stopOnSignals } from "../../process/stop-cause.ts";
 import { terminalText } from "../../text/terminal-text.ts";
 
 /**
- * Runs a command that people have brought along, with the words behind it and what stdin holds. Its exit code is ours.
- * Undefined: there is none of this name.
+ * Runs one of the user's own commands with the following words as arguments and our stdin. Its exit code becomes ours.
+ * Undefined if there is none of this name.
  */
 export async function runBroughtCommand(
   { name, args }: ProgramWords,
@@ -44,7 +44,7 @@ export async function runBroughtCommand(
   }
 }
 
-/** As the program has written it; a terminal gets nothing that would harm it. */
+/** Passes output on unchanged; a terminal gets nothing that would harm it. */
 function pass(text: string, stream: NodeJS.WriteStream): void {
   if (text !== "") stream.write(stream.isTTY ? terminalText(text) : text);
 }

@@ -4,7 +4,7 @@ import type { SubcommandHandler } from "../run-subcommand.ts";
 
 const USAGE = "harness plugin new tool|hook|command|provider NAME";
 
-/** `harness plugin new KIND NAME`: writes a program that works as it is. */
+/** `harness plugin new KIND NAME`: writes a working program. */
 export const pluginNewSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [wanted, name, ...more] = line.positionals;
   const kind = pluginKinds.find((each) => each === wanted);

@@ -6,7 +6,7 @@ import type { SubcommandHandler } from "../run-subcommand.ts";
 const MARKS = { ok: "ok      ", warning: "warning ", failed: "FAILED  " } as const;
 const KINDS = ["tool", "hook", "command", "provider"] as const;
 
-/** `harness plugin test PATH`: tries a program with recorded inputs; fails where one of its answers is wrong. */
+/** `harness plugin test PATH`: runs a program with recorded inputs; fails if one of its answers is wrong. */
 export const pluginTestSubcommand: SubcommandHandler = async ({ client, line, cwd, say }) => {
   const [path = ""] = line.positionals;
   const kind = KINDS.find((each) => each === line.value("kind"));
@@ -33,7 +33,7 @@ function inputOf(text: string | undefined): Record<string, unknown> | undefined 
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CliError("usage", `--input takes a JSON object, such as --input '{"path": "README.md"}'.`);
 }

@@ -2,7 +2,7 @@ import { visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
-/** `harness mcp add NAME [--url URL | -- COMMAND ARGS]`: names a server, for the person or for the project. */
+/** `harness mcp add NAME [--url URL | -- COMMAND ARGS]`: adds a server, for the user or for the project. */
 export const mcpAddSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const [name, command, ...args] = line.positionals;
   const url = line.value("url");
@@ -31,7 +31,7 @@ export const mcpRemoveSubcommand: SubcommandHandler = async ({ client, line, cwd
   return "done";
 };
 
-/** `harness mcp login NAME`: the server waits for the person to log in with a browser. */
+/** `harness mcp login NAME`: the server waits for the user to log in with a browser. */
 export const mcpLoginSubcommand: SubcommandHandler = async ({ client, line, cwd, say, note, notices }) => {
   const [name = ""] = line.positionals;
   notices["mcp/login_address"] = ({ url }) => note(`Open this in a browser and log in there:\n${visibleText(url)}`);

@@ -35,7 +35,7 @@ export const mcpTestSubcommand: SubcommandHandler = async ({ client, line, cwd, 
   return server.state === "ready" ? "done" : "failed";
 };
 
-/** `harness mcp logs NAME`: what a server has written to stderr or sent as log messages. */
+/** `harness mcp logs NAME`: the stderr output and log messages of a server. */
 export const mcpLogsSubcommand: SubcommandHandler = async ({ client, line, say, note }) => {
   const [name = ""] = line.positionals;
   const lines = Number(line.value("last") ?? 100);

@@ -1,4 +1,4 @@
-// MCP servers on the command line: named, listed, tried, and given to a run.
+// MCP servers on the command line: added, listed, tested, and used in a run.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -4,7 +4,7 @@ import { CliError } from "../../process/exit-codes.ts";
 import { terminalText } from "../../text/terminal-text.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 
-/** `harness model pull NAME`, also `PROVIDER/NAME`: by the first running server that downloads models. */
+/** `harness model pull NAME`, also `PROVIDER/NAME`: uses the first running server that downloads models. */
 export const modelPullSubcommand: SubcommandHandler = async (visit) => {
   const { client, line, say } = visit;
   const [named = ""] = line.positionals;
@@ -24,7 +24,7 @@ export const modelPullSubcommand: SubcommandHandler = async (visit) => {
 
 type PullContext = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
 
-/** Lets a server download a model, and shows how far it is; answers the name under which the server lists it. */
+/** Lets a server download a model, and shows the progress; returns the server's name for it. */
 export function pull(
   { client, notices, note, stopping }: PullContext,
   provider: string,
@@ -52,7 +52,7 @@ export async function pullShown(
   }
 }
 
-/** One line of a terminal, written over. */
+/** One line of a terminal that is overwritten. */
 class ProgressLine {
   #isShown = false;
 
@@ -66,7 +66,7 @@ class ProgressLine {
   }
 }
 
-/** A line for each quarter, for logs. */
+/** One line for each quarter, for logs. */
 export class ProgressNotes {
   readonly #note: (text: string) => void;
   #last: string | undefined;

@@ -17,7 +17,7 @@ export class Menu {
     this.#rows = rows;
   }
 
-  /** The row that was chosen, by Enter or by its number; "left": by Esc or q; "interrupted": by Ctrl+C or Ctrl+D. */
+  /** The row chosen by Enter or by its number; "left" for Esc or q; "interrupted" for Ctrl+C or Ctrl+D. */
   take(bytes: string): number | "left" | "interrupted" | undefined {
     for (const [key] of bytes.matchAll(KEYS)) {
       const taken = this.#key(key);
@@ -54,7 +54,7 @@ export class Menu {
   }
 }
 
-/** Lets a person choose a row on the terminal, with arrows and Enter; undefined: none. */
+/** Lets the user choose a row on the terminal, with arrows and Enter; undefined if none was chosen. */
 export async function chooseOnTerminal(
   rows: readonly MenuRow[],
   asking: TerminalQuestion,

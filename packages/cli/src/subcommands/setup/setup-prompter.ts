@@ -4,7 +4,7 @@ import { readSecret } from "../read-secret.ts";
 import type { SubcommandContext } from "../run-subcommand.ts";
 import { chooseOnTerminal, Menu, type MenuRow, rowNamed } from "./menu.ts";
 
-/** Asks a person: on a terminal with a list to move in, otherwise by lines, which a script can write. */
+/** Asks the user: on a terminal with a list to move in, otherwise by lines, which a script can write. */
 export class SetupPrompter {
   readonly #asking: SubcommandContext["stopping"];
   readonly #note: SubcommandContext["note"];
@@ -17,7 +17,7 @@ export class SetupPrompter {
     this.#note = note;
   }
 
-  /** The place of the chosen row; undefined: none. */
+  /** The index of the chosen row; undefined if there is none. */
   async choose(question: string, rows: readonly MenuRow[]): Promise<number | undefined> {
     if (this.#isTerminal) return chooseOnTerminal(rows, { question, ...this.#asking });
     this.#note([question, "", ...new Menu(rows).lines(Number.POSITIVE_INFINITY, { plain: true }), ""].join("\n"));
@@ -25,7 +25,7 @@ export class SetupPrompter {
     return line === undefined || line === "" ? undefined : rowNamed(rows, line);
   }
 
-  /** A line of text; undefined: none was given. */
+  /** A line of text; undefined if there was none. */
   async text(question: string): Promise<string | undefined> {
     const line = await this.#line(question);
     return line === "" ? undefined : line;
@@ -49,7 +49,7 @@ export class SetupPrompter {
     return done ? undefined : value.trim();
   }
 
-  /** One interface a question: between them the terminal is read key by key. */
+  /** One readline interface per question: between them the terminal is read key by key. */
   async #typed(question: string): Promise<string | undefined> {
     const { signal, interrupt } = this.#asking;
     const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -64,7 +64,7 @@ export class SetupPrompter {
   }
 }
 
-/** A choice left open is not a failure, and changes nothing. */
+/** An unanswered choice is not a failure, and changes nothing. */
 export function leftOpen(): CliError {
   return new CliError("interrupted", "Nothing was changed.");
 }

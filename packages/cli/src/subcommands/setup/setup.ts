@@ -9,7 +9,7 @@ import { leftOpen, SetupPrompter } from "./setup-prompter.ts";
 
 type Setup = SubcommandContext & { person: SetupPrompter };
 
-/** `harness setup`, also `harness --config`: chooses the model that sessions begin with, and what it needs. */
+/** `harness setup`, also `harness --config`: chooses the default model of sessions, and sets up what it needs. */
 export const setupSubcommand: SubcommandHandler = async (visit) => {
   const person = new SetupPrompter(visit);
   try {
@@ -69,7 +69,7 @@ async function keepKey(visit: Setup, { id: provider, name }: { id: string; name:
   await use(visit, provider);
 }
 
-/** A mistyped address is asked for again. */
+/** Asks again for a mistyped address. */
 async function typedServer(visit: Setup): Promise<FoundServer> {
   for (;;) {
     const address = await visit.person.text("Address, such as http://192.168.1.20:8080 or localhost:4000/v1: ");
@@ -106,7 +106,7 @@ async function useServer(visit: Setup, { provider, name, address, setting, model
   return chooseModel(visit, provider, models);
 }
 
-/** One model is used, of several one is chosen. */
+/** Uses the only model, or lets the user choose one. */
 async function chooseModel(visit: Setup, provider: string, known?: readonly string[]): Promise<void> {
   const models = known ?? (await visit.client.call("models/list", { provider })).models.map(({ model }) => model);
   const rows = models.map((label) => ({ label, detail: "" }));
@@ -116,7 +116,7 @@ async function chooseModel(visit: Setup, provider: string, known?: readonly stri
   await use(visit, provider, model);
 }
 
-/** `id`: of a server that downloads models. */
+/** `id`: a server that downloads models. */
 async function pullModel(visit: Setup, { id, name }: { id?: string; name: string }): Promise<void> {
   const model = id && (await visit.person.text(`Model that ${name} downloads, such as qwen3-coder: `));
   if (!id || !model) throw new CliError("config", `${name} has no other model yet. Nothing was changed.`);
@@ -144,7 +144,7 @@ async function addFile(visit: Setup): Promise<void> {
   await use(visit, model.provider, model.model);
 }
 
-/** Keeps the model for sessions to come; without a name the provider's own first choice. */
+/** Stores the model for future sessions; without a name the provider's own first choice. */
 async function use({ client, cwd, say }: Setup, provider: string, named?: string): Promise<void> {
   const config = { provider, ...(named === undefined ? {} : { model: named }) };
   const { model = named, problem } = await client.call("hud/get", { cwd, config });

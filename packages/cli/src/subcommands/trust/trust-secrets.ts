@@ -6,7 +6,7 @@ import { namesText } from "../../text/trust-text.ts";
 import { confirm } from "../confirm.ts";
 import type { SubcommandContext } from "../run-subcommand.ts";
 
-/** Decides which secrets the providers of a trusted folder get: by flags, else by asking about what is undecided. */
+/** Decides which secrets the providers of a trusted folder get: by flags, otherwise by asking about undecided ones. */
 export async function decideSecrets(visit: SubcommandContext, view: TrustView): Promise<void> {
   const { line } = visit;
   const granted = line.values("grant");

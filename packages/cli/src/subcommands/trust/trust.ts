@@ -74,7 +74,7 @@ async function keep(visit: SubcommandContext, hash: string): Promise<ExitReason>
   return withSecrets(visit, view);
 }
 
-/** Known only now where programs ask for them: none of them ran before. */
+/** Known only now if programs ask for them: none of them ran before. */
 function showSecrets(say: SubcommandContext["say"], view: TrustView): void {
   const table = secretsTable(view, process.stdout.columns);
   if (table !== undefined) say(`Secrets that its providers ask for, and get once you grant them:\n\n${table}\n`);

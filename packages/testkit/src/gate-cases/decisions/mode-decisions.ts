@@ -5,7 +5,7 @@ export const modeDecisions: readonly DecisionCase[] = [
   {
     stopped: [
       "git show HEAD:.env",
-      // By a name that does not say what it is: the text of a secret, a folder of secrets, and tags of both.
+      // By names that do not say what they refer to: the content of a secret, a folder of secrets, and tags of both.
       "git show 356914e2e119b08123a7fc6edd615db253adb083",
       "git show 356914e",
       "git show 356914e^{blob}",

@@ -1,6 +1,6 @@
 import type { DecisionCase } from "./decision-case.ts";
 
-/** Rules as people write them, and deny rules that commands try to get past. */
+/** Rules as users write them, and deny rules that commands try to get past. */
 export const writtenRuleDecisions: readonly DecisionCase[] = [
   {
     allow: ["bash(git *)"],
@@ -36,7 +36,7 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
     ],
   },
   {
-    // The repository's settings say what these words mean.
+    // The repository's settings define these words.
     allow: ["bash(git *)"],
     stopped: [
       "git pwn",
@@ -64,7 +64,7 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
     runs: ["git st", "git ci -m x", "git last"],
   },
   {
-    // A file may be called like a flag, and what npx and others run has flags of its own.
+    // A file may be named like a flag, and programs run by npx and others have flags of their own.
     allow: ["bash(eslint)", "bash(npx eslint)", "bash(python3 -m pytest)", "bash(git add)"],
     stopped: [
       "eslint *.js",
@@ -148,7 +148,7 @@ export const writtenRuleDecisions: readonly DecisionCase[] = [
       "grep -n x bar.txt",
       "curl -s https://example.com",
       "mkdir -p dist && cp bar.txt dist/",
-      // No file that these patterns stand for can be it.
+      // No file that these patterns match can be it.
       "cat src/*.ts",
       "wc -l *.md",
       "grep -n x src/*.ts",

@@ -2,7 +2,7 @@ import type { ScriptedStop } from "../story/reply.ts";
 
 /**
  * The differences between a vendor's stream of chat completions and OpenAI's, according to its own documentation.
- * Absent fields: as OpenAI does it.
+ * Absent fields: like OpenAI.
  */
 export interface ChatDialect {
   /**
@@ -11,27 +11,27 @@ export interface ChatDialect {
    */
   thinking: "reasoning_content" | "reasoning" | "parts" | "thought";
   /**
-   * Where the counts are: in a chunk of their own when asked for; in the chunk with the finish reason, always; or under
-   * `x_groq` there.
+   * Where the counts are: in a separate chunk on request; always in the chunk with the finish reason; or under `x_groq`
+   * there.
    */
   usage?: "own" | "finish" | "x_groq";
-  /** The chunk of their own comes unasked (OpenRouter). */
+  /** The separate chunk is sent without a request (OpenRouter). */
   usageUnasked?: true;
   /** Every other chunk then says `usage: null` (OpenAI itself). */
   usageNull?: true;
-  /** `completion_tokens` leaves out what was spent on thinking; only the total has it (xAI, Gemini). */
+  /** `completion_tokens` excludes thinking; only the total includes it (xAI, Gemini). */
   thinkingNotCounted?: true;
   /** Cached and reasoning tokens are not reported separately. */
   usageDetails?: "none";
-  /** Fields beside OpenAI's in which cached tokens are reported. */
+  /** Additional fields in which cached tokens are reported. */
   cacheFields?: "prompt_cache";
-  /** A call comes in one chunk, arguments and all. */
+  /** A call arrives in one chunk, including its arguments. */
   wholeCalls?: true;
   /** The `index` of every call: always 0 (Gemini). */
   callIndex?: "zero";
-  /** Of models with this prefix, a last detail of reasoning carries the signature of all before it (OpenRouter). */
+  /** For models with this prefix, a last detail of reasoning carries the signature of all before it (OpenRouter). */
   signedThinking?: string;
-  /** Calls carry `extra_content.google.thought_signature`, which must come back. */
+  /** Calls carry `extra_content.google.thought_signature`, which must be returned. */
   signedCalls?: true;
   /** Call ids are nine letters or digits, and others are refused (Mistral). */
   nineCharacterIds?: true;

@@ -3,7 +3,7 @@ import type { ChatDialect } from "./chat-dialect.ts";
 import type { ErrorDialect } from "./error-dialect.ts";
 import type { WireFormat } from "./wire-format.ts";
 
-/** The servers that the scripted model can imitate. Outside their endpoints they differ in one row only. */
+/** The servers that the scripted model can imitate. Outside their endpoints they differ only in one row. */
 export const FLAVOURS = [
   "openai",
   "openrouter",
@@ -25,20 +25,20 @@ export const FLAVOURS = [
 export type Flavour = (typeof FLAVOURS)[number];
 
 export interface FlavourRow {
-  /** Response headers by which the real server is recognised. */
+  /** Response headers that identify the real server. */
   headers: Record<string, string>;
-  /** The model that is listed when the scenario names none. */
+  /** The listed model if the scenario names none. */
   modelId: string;
-  /** Context window in tokens when the scenario says nothing (Ollama's 4,096 is its real default). */
+  /** Context window in tokens if the scenario says nothing (Ollama's 4,096 is its real default). */
   contextTokens: number;
   /** Ollama loads a model with the first chat; the others have it loaded when they listen. */
   loadedAtStart: boolean;
-  /** Where a base URL for a client of `wire` ends. */
+  /** The path at the end of a base URL for a client of `wire`. */
   basePath: string;
-  /** The variables by which harness is sent to this server. */
+  /** The environment variable that directs harness to this server. */
   urlVariable: string;
   keyVariable?: string;
-  /** The format that this server is best spoken to in. */
+  /** The preferred format for this server. */
   wire: WireFormat;
   /** The paths of each format that it speaks. */
   paths: Partial<Record<WireFormat, readonly string[]>>;
@@ -135,9 +135,9 @@ export const flavourRows: Record<Flavour, FlavourRow> = {
     overflow: "vllm",
   },
   anthropic: { ...messages, urlVariable: "ANTHROPIC_BASE_URL", keyVariable: "ANTHROPIC_API_KEY" },
-  // The same, let in by the token of a subscription.
+  // The same with a subscription token.
   claude: { ...messages, urlVariable: "CLAUDE_BASE_URL", keyVariable: "CLAUDE_ACCESS_TOKEN" },
-  // The backend of the ChatGPT apps, which a login to a subscription reaches.
+  // The backend of the ChatGPT apps, used with a subscription login.
   chatgpt: {
     ...hosted,
     contextTokens: 272_000,
@@ -238,7 +238,7 @@ export const flavourRows: Record<Flavour, FlavourRow> = {
   },
 };
 
-/** The format that a path of this flavour speaks, if it is one for chats. */
+/** The chat format of a path of this flavour, if it is a chat path. */
 export function formatOfPath(flavour: Flavour, path: string): WireFormat | undefined {
   const { paths } = flavourRows[flavour];
   const formats = Object.keys(paths) as WireFormat[];

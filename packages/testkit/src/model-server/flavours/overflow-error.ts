@@ -3,7 +3,7 @@ import type { ErrorDetail } from "./error-dialect.ts";
 import { type ErrorDialect, errorJson } from "./error-dialect.ts";
 import type { VendorError } from "./vendor-errors.ts";
 
-/** The refusal of a prompt that is too long, in a vendor's words and a server's error shape. */
+/** The refusal of an overlong prompt, in a vendor's words and a server's error shape. */
 export function overflowError(words: OverflowWords, dialect: ErrorDialect): VendorError {
   const detail = overflowDetails[words];
   if (words !== "llamacpp") return { status: 400, body: errorJson(dialect, 400, detail) };

@@ -6,11 +6,11 @@ export interface ServedModel extends ScenarioModel {
   contextTokens: number;
   /** As the server reports them. */
   slots: number;
-  /** Requests beyond so many wait; undefined: none does. */
+  /** Requests beyond this number wait; undefined if none do. */
   queuesAt: number | undefined;
 }
 
-/** The models a server has, and which of them it has loaded with which window. */
+/** The models of a server, and which of them are loaded with which window. */
 export class ServedModels {
   readonly models: ServedModel[];
   /** The scenario names its models, so a request for any other model is an error. */
@@ -36,7 +36,10 @@ export class ServedModels {
     }
   }
 
-  /** Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. Where the scenario names no models, every model is served. */
+  /**
+   * Gemini lists `models/x` and answers to `x`; Ollama adds `:latest` to a name without a tag. If the scenario names no
+   * models, every model is served.
+   */
   find(id: string): ServedModel | undefined {
     const found = this.models.find((model) => [id, `${id}:latest`, `models/${id}`].includes(model.id));
     const [first] = this.models;
@@ -62,7 +65,7 @@ export class ServedModels {
     return this.#library.find((model) => [id, `${id}:latest`].includes(model.id));
   }
 
-  /** A model that was pulled is installed from now on. */
+  /** A pulled model is installed from now on. */
   add({ layers: _, pull: __, ...model }: LibraryModel): void {
     if (!this.models.some(({ id }) => id === model.id)) this.models.push(this.#served(model));
   }
@@ -72,7 +75,7 @@ export class ServedModels {
     return this.#loaded.get(this.find(id)?.id ?? id);
   }
 
-  /** A model is loaded for a request, with the `num_ctx` asked for, and loaded again when that changes. */
+  /** Loads a model for a request, with the requested `num_ctx`, and again if that changes. */
   load(id: string, body: unknown): void {
     const model = this.find(id);
     if (model === undefined) return;

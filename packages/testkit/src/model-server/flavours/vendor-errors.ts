@@ -7,7 +7,7 @@ export interface VendorError {
   body: string;
 }
 
-/** The words that OpenAI, and those who follow it, use for a status. */
+/** The words that OpenAI, and vendors that follow it, use for a status. */
 const byStatus: Record<number, ErrorDetail> = {
   400: { message: "Invalid request.", type: "invalid_request_error", code: null },
   401: { message: "Incorrect API key provided.", type: "invalid_request_error", code: "invalid_api_key" },
@@ -24,7 +24,10 @@ const badGatewayPage =
   "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n" +
   "<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n";
 
-/** The vendor's error body for this status. 502 comes from the gateway before it; 413 has a body with Anthropic only. */
+/**
+ * The vendor's error body for this status. 502 comes from the gateway in front of it; only Anthropic has a body for
+ * 413.
+ */
 export function statusError(dialect: ErrorDialect, status: number, message?: string): VendorError {
   if (message === undefined && status === 502) return { status, body: badGatewayPage };
   if (message === undefined && status === 413) {
@@ -35,7 +38,7 @@ export function statusError(dialect: ErrorDialect, status: number, message?: str
   return { status, body: errorJson(dialect, status, { ...usual, message: message ?? usual.message }) };
 }
 
-/** The flavour's answer for a path that it does not serve. LM Studio really answers 200 (lmstudio-bug-tracker#618, #1323). */
+/** The flavour's answer for an unknown path. LM Studio really answers 200 (lmstudio-bug-tracker#618, #1323). */
 export function unknownPath(flavour: Flavour, method: string, path: string): VendorError & { contentType: string } {
   const json = "application/json; charset=utf-8";
   switch (flavour) {

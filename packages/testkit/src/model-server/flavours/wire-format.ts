@@ -1,2 +1,2 @@
-/** The formats that models are spoken to in, as harness names them. */
+/** The wire formats of models, as harness names them. */
 export type WireFormat = "openai-chat" | "openai-responses" | "anthropic" | "ollama";

@@ -8,14 +8,14 @@ export interface DeliveryOptions {
   ping: Buffer | undefined;
   bom: boolean;
   splitBytes: number | undefined;
-  /** The connection breaks after so many bytes of the body. */
+  /** The connection breaks after this many bytes of the body. */
   limit: { bytes: number; how: "reset" | "close" } | undefined;
 }
 
-/** Bulk frames share a write up to this size: enough that the server is never the slow part. */
+/** Bulk frames share a write up to this size: enough that the server is never the bottleneck. */
 const BULK_BYTES = 16_384;
 
-/** Sends the steps of a body. Returns true when all of it went out, false when it broke off or the client left. */
+/** Sends the steps of a body. Returns true if all of it was sent, false if it broke off or the client left. */
 export async function deliver(
   steps: Iterable<SenderStep>,
   options: DeliveryOptions,

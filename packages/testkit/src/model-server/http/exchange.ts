@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestJournal, RequestRecord } from "./journal.ts";
 
-/** Lets hanging requests go on, all at once. */
+/** Releases hanging requests, all at once. */
 export class Gate {
   #open = Promise.withResolvers<void>();
 
@@ -17,7 +17,10 @@ export class Gate {
   }
 }
 
-/** One request and its answer. Every wait ends when the client goes or the server closes; none of the methods throws. */
+/**
+ * One request and its response. Every wait ends when the client leaves or the server closes; none of the methods
+ * throws.
+ */
 export class HttpExchange {
   readonly record: RequestRecord;
   readonly #request: IncomingMessage;
@@ -53,13 +56,13 @@ export class HttpExchange {
     return this.#gone.signal.aborted;
   }
 
-  /** Runs once, when the answer has ended in whatever way. */
+  /** Runs once, when the response has ended in whatever way. */
   onGone(listener: () => void): void {
     if (this.gone) listener();
     else this.#gone.signal.addEventListener("abort", listener, { once: true });
   }
 
-  /** The value waited for, or undefined when the client went before it came. */
+  /** The awaited value, or undefined if the client left before it arrived. */
   async waitFor<Value>(value: Promise<Value>): Promise<Value | undefined> {
     if (this.gone) return undefined;
     this.record.state = "waiting";
@@ -77,7 +80,7 @@ export class HttpExchange {
     this.#response.writeHead(status, headers);
   }
 
-  /** undefined: written. A promise: the socket is full, wait for it. */
+  /** Undefined if it is written. A promise if the socket is full: wait for it. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.gone) return undefined;
     this.record.firstByteAtMs ??= performance.now();
@@ -103,7 +106,7 @@ export class HttpExchange {
     await this.#orGone(sleep(ms, undefined, this.#signal));
   }
 
-  /** Silence until `release()`, with `ping` written every so often if given. */
+  /** Silence until `release()`, with `ping` written periodically if given. */
   async hang(ping?: { bytes: Uint8Array; everyMs: number }): Promise<void> {
     if (this.gone) return;
     if (this.#response.headersSent || ping !== undefined) this.#response.flushHeaders();
@@ -124,7 +127,7 @@ export class HttpExchange {
     if (this.#response.headersSent) this.#response.flushHeaders();
     // Writes are done in order: the callback of an empty one comes after all others.
     await new Promise((resolve) => socket.write("", resolve));
-    // One round of the event loop: the client's end of the loopback gets what was written before the reset discards it.
+    // One turn of the event loop: the client's end of the loopback gets what was written before the reset discards it.
     await new Promise((resolve) => setImmediate(resolve));
     if (how === "reset") socket.resetAndDestroy();
     else socket.destroy();

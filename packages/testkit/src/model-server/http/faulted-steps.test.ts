@@ -24,7 +24,7 @@ interface RawAnswer {
   error: string | undefined;
 }
 
-/** Everything that comes over a bare socket until the other side ends it. */
+/** Everything that arrives over a bare socket until the other side ends it. */
 function raw(body: unknown = request, path = "/v1/chat/completions"): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const text = JSON.stringify(body);
@@ -42,7 +42,7 @@ function raw(body: unknown = request, path = "/v1/chat/completions"): Promise<Ra
   });
 }
 
-/** The body of a chunked answer, as far as it came. */
+/** The body of a chunked response, as far as it arrived. */
 function bodyOf(answer: RawAnswer): Buffer {
   const start = answer.bytes.indexOf("\r\n\r\n") + 4;
   const parts: Buffer[] = [];
@@ -61,7 +61,7 @@ const dataLines = (body: Buffer): string[] =>
     .split("\n")
     .filter((line) => line.startsWith("data:"));
 
-/** The answer as the real client reads it. */
+/** The response as the real client reads it. */
 async function readWithClient(): Promise<string> {
   const client = new OpenAI({ baseURL: server.baseUrl, apiKey: "test", maxRetries: 0 });
   let text = "";

@@ -8,7 +8,7 @@ export type SenderStep =
   | { do: "hang"; pingEveryMs?: number | undefined }
   | { do: "cut"; how: "reset" | "close" };
 
-/** The fault as it touches what the model says, before a wire format sees it. */
+/** Applies the fault to the model's reply, before a wire format sees it. */
 export function faultedReply(reply: ScriptedReply, fault: Fault | undefined): ScriptedReply {
   if (fault?.kind !== "cutArguments") return reply;
   const calls = reply.calls.map((call) => ({
@@ -19,10 +19,10 @@ export function faultedReply(reply: ScriptedReply, fault: Fault | undefined): Sc
   return { ...reply, calls, stop: fault.stop ?? reply.stop };
 }
 
-/** Makes the event by which the vendor reports an error in a stream; its data is the error object as JSON. */
+/** Creates the event by which the vendor reports an error in a stream; its data is the error object as JSON. */
 export type ErrorFrame = (message: string, code: string | number) => StreamFrame;
 
-/** The fault as it touches the events of a stream. */
+/** Applies the fault to the events of a stream. */
 export function* faultedSteps(
   frames: Iterable<StreamFrame>,
   fault: Fault | undefined,
@@ -32,7 +32,7 @@ export function* faultedSteps(
   let struck = false;
   const at = strikePoint(fault);
   for (const frame of frames) {
-    // A message that is shorter than asked still suffers the fault: before it is complete.
+    // The fault also applies to a message shorter than that: before it is complete.
     if (!struck && (sent >= at || (frame.part === "closing" && at !== Number.POSITIVE_INFINITY))) {
       struck = true;
       yield* strike(fault, errorFrame);
@@ -44,7 +44,7 @@ export function* faultedSteps(
   }
 }
 
-/** The fault as it touches an answer that is one JSON document. */
+/** Applies the fault to a response that is one JSON document. */
 export function* faultedBody(body: string, fault: Fault | undefined, errorFrame: ErrorFrame): Generator<SenderStep> {
   const send = (data: string): SenderStep => ({ do: "send", frame: { data, part: "closing", delayMs: 0 } });
   const half = body.slice(0, Math.floor(body.length / 2));
@@ -58,12 +58,12 @@ export function* faultedBody(body: string, fault: Fault | undefined, errorFrame:
   } else yield send(body);
 }
 
-/** The silence falls before the headers: pings, and events before it, would need them. */
+/** The silence comes before the headers: pings, and events before it, would need them. */
 export function hangsBeforeHeaders(fault: Fault | undefined): boolean {
   return fault?.kind === "hang" && fault.afterEvents === undefined && fault.pingEveryMs === undefined;
 }
 
-/** True when the client has had every event of the turn although a fault was at work: the turn then counts as played. */
+/** True if the client has received every event of the turn despite the fault: the turn then counts as played. */
 export function deliversAll(fault: Fault): boolean {
   return fault.kind === "hang" || (fault.kind === "malformedChunk" && fault.rest === "continue");
 }
@@ -73,7 +73,7 @@ function strikePoint(fault: Fault | undefined): number {
     case "hang":
       return hangsBeforeHeaders(fault) ? Number.POSITIVE_INFINITY : (fault.afterEvents ?? 0);
     case "disconnect":
-      // A byte limit is kept by the sender, which alone knows bytes.
+      // A byte limit is applied by the sender, the only part that sees bytes.
       return fault.afterBytes === undefined ? (fault.afterEvents ?? 2) : Number.POSITIVE_INFINITY;
     case "malformedChunk":
     case "streamError":

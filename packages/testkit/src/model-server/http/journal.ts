@@ -1,34 +1,34 @@
-/** One request, as it came and as it was answered. Times are `performance.now()` of the server's process. */
+/** One request, as it arrived and as it was answered. Times are `performance.now()` of the server's process. */
 export interface RequestRecord {
   /** Counted from 1. */
   readonly number: number;
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   /** Credentials are cut to their last four characters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed when it is JSON, else the text; undefined when there was none, and once it was forgotten. */
+  /** Parsed if it is JSON, otherwise the text; undefined if there was none, or it was forgotten. */
   body: unknown;
   readonly bodyBytes: number;
   readonly receivedAtMs: number;
-  /** A chat endpoint, in either format. */
+  /** A chat endpoint, in any format. */
   chat: boolean;
   lane?: string;
   turnIndex?: number;
-  /** Which try of this turn it was. */
+  /** The number of this attempt at the turn. */
   attempt?: number;
-  /** The kind of the fault that struck. */
+  /** The kind of the fault that was applied. */
   fault?: string;
   status?: number;
   firstByteAtMs?: number;
   lastByteAtMs?: number;
-  /** Bytes of the answer's body. */
+  /** Bytes of the response body. */
   sentBytes: number;
   /** `waiting`: for a slot. */
   state: "open" | "waiting" | "hanging" | "done";
   /** The slot that answered it. */
   slot?: number;
-  /** How many chat requests were being answered when this one's turn came, itself included. */
+  /** How many chat requests were being answered when this one's turn came, including itself. */
   inFlight?: number;
   /** The client left before the answer was complete. */
   aborted: boolean;
@@ -37,12 +37,12 @@ export interface RequestRecord {
 }
 
 interface Waiter {
-  /** True when it has what it waited for. */
+  /** True if it has what it waited for. */
   settle(): boolean;
   fail(error: Error): void;
 }
 
-/** All requests of a server, and those who wait for one. */
+/** All requests of a server, and the callers that wait for one. */
 export class RequestJournal {
   readonly records: RequestRecord[] = [];
   readonly #handedOut = new Set<RequestRecord>();
@@ -54,7 +54,7 @@ export class RequestJournal {
     this.changed();
   }
 
-  /** To be called after a change of a record, so that those who wait see it. */
+  /** Must be called after a change of a record, so that waiting callers see it. */
   changed(): void {
     this.#waiters = this.#waiters.filter((waiter) => !waiter.settle());
   }
@@ -72,7 +72,7 @@ export class RequestJournal {
     return this.#until("a hanging request", () => this.records.find((record) => record.state === "hanging"));
   }
 
-  /** The requests that wait for a slot, as soon as there are so many. */
+  /** The requests that wait for a slot, as soon as there are this many. */
   waiting(count: number): Promise<readonly RequestRecord[]> {
     return this.#until(`${count} waiting requests`, () => {
       const found = this.records.filter((record) => record.state === "waiting");
@@ -119,7 +119,7 @@ export function redactedHeaders(headers: NodeJS.Dict<string | string[]>): Record
   return Object.fromEntries(entries);
 }
 
-/** Keeps the scheme and the last four characters; a secret too short to keep four of is hidden whole. */
+/** Keeps the scheme and the last four characters; a secret too short for that is hidden completely. */
 function redacted(text: string): string {
   const [, scheme = "", secret = ""] = /^(\S+\s+)?(.*)$/.exec(text) ?? [];
   return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ""}`;

@@ -3,7 +3,7 @@ import type { HttpExchange } from "./exchange.ts";
 /** A request for the queue in front of a model. */
 export interface SlotWish {
   model: string;
-  /** undefined: nothing waits. */
+  /** Undefined if nothing waits. */
   capacity: number | undefined;
   /** Exactly this slot, as with llama.cpp's `id_slot`; any slot if the number does not exist. */
   slot?: number | undefined;
@@ -20,13 +20,19 @@ interface Pool {
   waiting: Waiter[];
 }
 
-/** The slots of a server's models: as many requests as there are slots are answered side by side, the others wait in turn. */
+/**
+ * The slots of a server's models: as many requests as there are slots are answered concurrently, the others wait in
+ * turn.
+ */
 export class ModelSlots {
   readonly #pools = new Map<string, Pool>();
-  /** Requests that are being answered now, whatever their model. */
+  /** Requests currently being answered, whatever their model. */
   #inFlight = 0;
 
-  /** Resolves when the request may be answered, or when its client has gone. The slot is free again when the answer ends. */
+  /**
+   * Resolves when the request may be answered, or when its client has left. The slot is free again when the response
+   * ends.
+   */
   async enter(wish: SlotWish, exchange: HttpExchange): Promise<void> {
     const pool = this.#poolOf(wish.model);
     const { capacity = Number.POSITIVE_INFINITY } = wish;
@@ -66,7 +72,7 @@ export class ModelSlots {
   }
 }
 
-/** The slot is taken on behalf of the waiting request, so that no later request gets ahead of it. */
+/** The slot is taken on behalf of the waiting request, so that no later request overtakes it. */
 function handOn(pool: Pool, slot: number): void {
   const next = pool.waiting.find(
     (waiter) => !waiter.exchange.gone && (waiter.slot === undefined || waiter.slot === slot),

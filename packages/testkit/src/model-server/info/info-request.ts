@@ -3,7 +3,7 @@ import type { ServedModels } from "../flavours/served-models.ts";
 import type { ModelSlots } from "../http/slots.ts";
 import { REPLY_TIME } from "../story/reply.ts";
 
-/** A question that is not a chat, and its answer. */
+/** A request that is not a chat, and its response. */
 export interface InfoRequest {
   served: ServedModels;
   slots: ModelSlots;
@@ -18,7 +18,7 @@ export interface InfoAnswer {
   body: string;
 }
 
-/** Everything that servers date: the same scenario makes the same bytes. */
+/** The date of everything that servers date: the same scenario makes the same bytes. */
 export const infoTime = REPLY_TIME.toISOString();
 export const infoSeconds = Math.floor(REPLY_TIME.getTime() / 1000);
 

@@ -5,7 +5,10 @@ import type { ServerState } from "../wires/wire.ts";
 
 type Answer = { status: number; value: unknown };
 
-/** lmstudio.ai/docs/developer/rest/load and …/unload; false: another path. Versions before 0.4 have neither. */
+/**
+ * lmstudio.ai/docs/developer/rest/load and …/unload; returns false for any other path. Versions before 0.4 have
+ * neither.
+ */
 export async function answerLoading(state: ServerState, exchange: HttpExchange, route: string): Promise<boolean> {
   const { served } = state;
   const { body } = exchange.record;

@@ -8,7 +8,7 @@ import { ollamaProcesses, ollamaShow, ollamaTags } from "./ollama-info.ts";
 /** A server's endpoints about itself, which discovery probes; each flavour has only its own. */
 interface InfoRow {
   method: "GET" | "POST";
-  /** A path, or the beginning of one when it ends in `/*`. */
+  /** A path, or the beginning of one if it ends in `/*`. */
   path: string;
   flavours: readonly Flavour[];
   answer(request: InfoRequest): InfoAnswer;
@@ -23,7 +23,7 @@ const post = (path: string, flavours: readonly Flavour[], answer: InfoRow["answe
   return { method: "POST", path, flavours, answer };
 };
 
-/** The vendors whose list of models is OpenAI's, each below its own base path. */
+/** The vendors whose list of models has OpenAI's format, each below its own base path. */
 const openAiLike: readonly Flavour[] = [
   "openai",
   "ollama",
@@ -68,7 +68,7 @@ const infoRows: readonly InfoRow[] = [
   }),
 ];
 
-/** The answer to an endpoint that is not a chat, or undefined when this flavour does not have it. */
+/** The response of an endpoint that is not a chat, or undefined if this flavour does not have it. */
 export function answerInfo(method: string, request: InfoRequest): InfoAnswer | undefined {
   const wanted = method === "HEAD" ? "GET" : method;
   return infoRows

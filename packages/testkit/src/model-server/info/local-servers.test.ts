@@ -30,7 +30,7 @@ async function chunks(extras: Json): Promise<Json[]> {
   return lines.map((line) => JSON.parse(line.slice("data: ".length)));
 }
 
-/** Answers with the word it is asked, at once or, for these words, when it is released. */
+/** Answers with the requested word, at once or, for these words, when it is released. */
 function echo(words: string[], hanging: string[]): ScenarioInput["lanes"] {
   const hang = { fault: { kind: "hang" } as const };
   return words.map((word) => ({ match: word, turns: [turns.say(`said ${word}`, hanging.includes(word) ? hang : {})] }));

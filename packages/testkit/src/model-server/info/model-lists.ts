@@ -3,7 +3,7 @@ import { type Flavour, flavourRows } from "../flavours/flavour.ts";
 import type { ServedModel } from "../flavours/served-models.ts";
 import { type InfoAnswer, type InfoRequest, idAfter, infoSeconds, infoTime, json, jsonAnswer } from "./info-request.ts";
 
-/** Answers to `GET …/models` of hosted vendors, and of servers that follow OpenAI. */
+/** Responses to `GET …/models` of hosted vendors, and of servers that follow OpenAI. */
 export function openAiModels({ served, flavour }: InfoRequest): InfoAnswer {
   return jsonAnswer({ object: "list", data: served.models.map((model) => openAiEntry(model, flavour)) });
 }
@@ -30,7 +30,7 @@ const owners: Partial<Record<Flavour, string>> = {
   zai: "z-ai",
 };
 
-/** The window, by the name that each vendor gives it; OpenAI, DeepSeek, xAI, Gemini and z.ai do not tell. */
+/** Each vendor's name for the window; OpenAI, DeepSeek, xAI, Gemini and z.ai do not report it. */
 const windowFields: Partial<Record<Flavour, string>> = {
   vllm: "max_model_len",
   groq: "context_window",

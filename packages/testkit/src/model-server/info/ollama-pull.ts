@@ -6,7 +6,10 @@ import type { ServerState } from "../wires/wire.ts";
 
 const LINES = { "content-type": "application/x-ndjson" };
 
-/** Ollama's docs/api.md, "Pull a Model": a line per step, the sizes of the layer that arrives, and errors as a last line. */
+/**
+ * Ollama's docs/api.md, "Pull a Model": one line per step, the sizes of the layer being downloaded, and errors as a
+ * last line.
+ */
 export async function answerPull({ served }: ServerState, exchange: HttpExchange): Promise<void> {
   const asked = asObject(exchange.record.body);
   const id = textValue(asked.model) || textValue(asked.name);
@@ -26,7 +29,7 @@ export async function answerPull({ served }: ServerState, exchange: HttpExchange
   exchange.end();
 }
 
-/** False where the model did not arrive as a whole. */
+/** Returns false if the model did not arrive completely. */
 async function arrives({ layers, pull }: LibraryModel, exchange: HttpExchange, say: (line: object) => Promise<void>) {
   for (const [at, total] of layers.entries()) {
     const name = String(at + 1).padStart(12, "0");

@@ -1,6 +1,6 @@
 import type { When } from "./scenario.ts";
 
-/** A chat request of any wire format, reduced to what a scenario can ask about. */
+/** A chat request of any wire format, reduced to the parts that a scenario can test. */
 export interface ScriptedRequest {
   model: string;
   system: string;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One event of an SSE stream, or one line of NDJSON, before it is bytes. */
+/** One event of an SSE stream, or one line of NDJSON, before it is encoded. */
 export interface StreamFrame {
   /** JSON, or `[DONE]`. */
   data: string;
@@ -14,7 +14,7 @@ export interface StreamFrame {
   bulk?: boolean;
 }
 
-/** Lawful peculiarities of a stream: the turn arrives whole, so it is used up as usual (faults.md rows 7–9, 16). */
+/** Legal peculiarities of a stream: the turn arrives completely, so it is used up as usual (faults.md rows 7–9, 16). */
 export const odditiesSchema = z.strictObject({
   /** Line ends `\r\n`. */
   crlf: z.boolean().optional(),
@@ -24,7 +24,7 @@ export const odditiesSchema = z.strictObject({
   pings: z.boolean().optional(),
   /** A byte order mark before the first byte. */
   bom: z.boolean().optional(),
-  /** Each write carries so many bytes: splits UTF-8 and line ends anywhere. */
+  /** Each write contains this many bytes: splits UTF-8 and line ends anywhere. */
   splitBytes: z.int().min(1).max(7).optional(),
   /** JSON spread over two `data:` lines. */
   multiLine: z.boolean().optional(),
@@ -40,11 +40,11 @@ export const odditiesSchema = z.strictObject({
   callIndex: z.enum(["zero", "none"]).optional(),
   /** Anthropic: a call without arguments has no delta for its input, or an empty one. */
   emptyInput: z.boolean().optional(),
-  /** Responses: reasoning comes in the open, as models with open weights show it, not as a summary. */
+  /** Responses: reasoning is sent in plain text, as models with open weights do, not as a summary. */
   reasoningText: z.boolean().optional(),
-  /** Responses: a stream error comes as `response.failed`, not as `error`. */
+  /** Responses: a stream error is sent as `response.failed`, not as `error`. */
   failedEvent: z.boolean().optional(),
-  /** The field that carries thinking, when it is not the flavour's own. */
+  /** The field that carries thinking, if it is not the flavour's own. */
   thinkingField: z.enum(["reasoning_content", "reasoning"]).optional(),
 });
 
@@ -52,7 +52,9 @@ export type Oddities = z.infer<typeof odditiesSchema>;
 
 export type FrameEncoder = (frame: StreamFrame) => Buffer;
 
-/** Server-sent events as in the HTML standard, section 9.2. A bulk frame is one object sent many times: encoded once. */
+/**
+ * Server-sent events as in the HTML standard, section 9.2. A bulk frame is one object sent many times: encoded once.
+ */
 export function sseEncoder(oddities: Oddities, pingEvent = ": ping\n\n"): FrameEncoder {
   const newline = oddities.crlf ? "\r\n" : "\n";
   const field = oddities.noSpace ? "data:" : "data: ";
@@ -67,7 +69,7 @@ export function sseEncoder(oddities: Oddities, pingEvent = ": ping\n\n"): FrameE
   });
 }
 
-/** One JSON object a line. Comments and event names do not exist in this format. */
+/** One JSON object per line. Comments and event names do not exist in this format. */
 export function ndjsonEncoder(oddities: Oddities): FrameEncoder {
   const newline = oddities.crlf ? "\r\n" : "\n";
   return remembering((frame) => Buffer.from(`${frame.data}${newline}`));

@@ -4,7 +4,7 @@ import type { ScenarioTurn } from "./scenario.ts";
 export type ScriptedStop = "stop" | "toolCalls" | "length" | "contentFilter" | "stopSequence" | "pause" | "windowFull";
 
 export interface ReplyCall {
-  /** undefined: the call is sent without an id. */
+  /** Undefined if the call is sent without an id. */
   id: string | undefined;
   name: string;
   /** As the OpenAI format sends it. */
@@ -13,7 +13,7 @@ export interface ReplyCall {
   cut: boolean;
 }
 
-/** null stands for a server that reports null. */
+/** null represents a server that reports null. */
 export interface ReplyUsage {
   inputTokens: number | null;
   outputTokens: number | null;
@@ -24,22 +24,22 @@ export interface ReplyUsage {
 
 /** A model's reply in one turn, ready for a wire format. */
 export interface ScriptedReply {
-  /** Number of the request, from which the response id is made. */
+  /** The number of the request, used for the response id. */
   number: number;
-  /** Unique in the server's life and the same in every run: ids of items are made from it. */
+  /** Unique in the server's life and the same in every run: used for the ids of items. */
   key: string;
   model: string;
   thinking: string;
-  /** Thoughts that are sent encrypted, where the format has such a thing. */
+  /** Thoughts that are sent encrypted, if the format supports that. */
   redactedThinking: string | undefined;
   text: string;
-  /** The model's refusal, where the format distinguishes it from an answer. */
+  /** The model's refusal, if the format distinguishes it from an answer. */
   refusal: string;
   generate: ScenarioTurn["generate"];
   calls: readonly ReplyCall[];
   stop: ScriptedStop;
   usage: ReplyUsage | undefined;
-  /** Characters an event carries. */
+  /** Characters per event. */
   chunkSize: number;
   chunkDelayMs: number;
   oddities: Oddities;
@@ -50,7 +50,7 @@ export interface ReplyContext {
   model: string;
   key: string;
   callId(key: string, index: number): string;
-  /** Length of the request's body, from which the prompt's tokens are estimated. */
+  /** Length of the request's body, used to estimate the prompt's tokens. */
   requestBytes: number;
 }
 
@@ -102,7 +102,7 @@ function tokensIn(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** The whole of a reply's text, for answers that are not streamed. */
+/** The complete text of a reply, for responses that are not streamed. */
 export function wholeText(reply: ScriptedReply): string {
   if (reply.generate === undefined) return reply.text;
   const words = generatedWords(reply.generate);

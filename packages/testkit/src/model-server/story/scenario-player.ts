@@ -8,13 +8,13 @@ export interface PickedTurn {
   lane: string;
   /** Index of the turn in its lane. */
   turnIndex: number;
-  /** 1 for the first request that got this turn; retries count on. */
+  /** 1 for the first request that got this turn; retries increment it. */
   attempt: number;
-  /** The fault that strikes this attempt. */
+  /** The fault applied to this attempt. */
   fault: Fault | undefined;
-  /** Unique in the server's life, and the same in every run: call ids are made from it. */
+  /** Unique in the server's life, and the same in every run: used for call ids. */
   key: string;
-  /** To be called when a faulted attempt delivered the whole turn after all: the turn is then used up. */
+  /** Must be called if a faulted attempt delivered the whole turn after all: the turn is then used up. */
   delivered(): void;
 }
 
@@ -59,7 +59,7 @@ export class ScenarioPlayer {
     this.#fallback = { name: "default", match: {}, perConversation: false, turns: scenario.turns };
   }
 
-  /** The first turn of the conversation's lane that is not used up and whose `when` holds. */
+  /** The first unused turn of the conversation's lane whose `when` holds. */
   next(conversation: ScriptedRequest): PickResult {
     const lane = this.#lanes.find((one) => holds(one.match, conversation)) ?? this.#fallback;
     const cursor = this.#cursorOf(lane, conversation);
@@ -84,7 +84,7 @@ export class ScenarioPlayer {
       plays: 0,
       attempts: 0,
     }));
-    // By the lane's place, so that ids do not depend on which lane is asked first (only such conversations need more).
+    // By the lane's index, so that ids do not depend on which lane is used first (only such conversations need more).
     const place = String(this.#lanes.indexOf(lane) + 1);
     const name = lane.perConversation ? `${place}_${this.#cursors.size}` : place;
     const cursor = { lane: lane.name, name, entries, first: 0 };

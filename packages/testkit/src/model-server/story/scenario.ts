@@ -17,7 +17,7 @@ const whenSchema = z.strictObject({
   anyMessage: z.string().optional(),
   /** In the system text. */
   system: z.string().optional(),
-  /** The model asked for, exactly. */
+  /** The requested model, exactly. */
   model: z.string().optional(),
   /** The results at the end of the conversation include one of this tool. */
   toolResultFor: z.string().optional(),
@@ -27,18 +27,18 @@ const whenSchema = z.strictObject({
 
 const toolCallSchema = z.strictObject({
   name: z.string(),
-  /** An object is sent as JSON; a string is sent as it stands (for broken or doubly encoded arguments). */
+  /** An object is sent as JSON; a string is sent unchanged (for broken or doubly encoded arguments). */
   arguments: z.union([z.record(z.string(), z.unknown()), z.string()]).default({}),
-  /** Default: an id made from lane and turn. null: none is sent. */
+  /** Default: an id derived from lane and turn. null: none is sent. */
   id: z.string().nullable().optional(),
 });
 
 const count = z.number().nullable().optional();
 
 /**
- * Counts may be negative or null, as some servers report them. Those left out are estimated at four bytes a token.
- * `inputTokens` is the whole prompt, what was read from a cache and written to one included; `outputTokens` has the
- * thinking in it. A wire format that counts otherwise is given its own numbers.
+ * Counts may be negative or null, as some servers report them. Omitted ones are estimated at four bytes per token.
+ * `inputTokens` is the whole prompt, including tokens read from a cache and written to one; `outputTokens` includes
+ * thinking. A wire format that counts differently gets its own numbers.
  */
 const usageSchema = z.strictObject({
   inputTokens: count,
@@ -52,12 +52,15 @@ const turnFields = z.strictObject({
   note: z.string().optional(),
   when: whenSchema.optional(),
   thinking: z.string().optional(),
-  /** Thoughts that the vendor shows encrypted only (Anthropic's `redacted_thinking`); other formats leave them out. */
+  /** Thoughts that the vendor shows only encrypted (Anthropic's `redacted_thinking`); other formats leave them out. */
   redactedThinking: z.string().optional(),
   text: z.string().optional(),
-  /** The model's refusal to answer. Anthropic has no field for it: it is text, and the stop says `refusal`. */
+  /** The model's refusal to answer. Anthropic has no field for it: it is text, with the stop reason `refusal`. */
   refusal: z.string().optional(),
-  /** Bulk text after `text`: so many tokens, at `rate` tokens a second (0: at once); words are cycled. Default: `bulkWords`. */
+  /**
+   * Bulk text after `text`: this many tokens, at `rate` tokens a second (0: at once); words are cycled. Default:
+   * `bulkWords`.
+   */
   generate: z
     .strictObject({
       tokens: z.int().min(1),
@@ -66,7 +69,7 @@ const turnFields = z.strictObject({
     })
     .optional(),
   toolCalls: z.array(toolCallSchema).optional(),
-  /** Default: `toolCalls` when there are any, else `stop`. */
+  /** Default: `toolCalls` if there are any, otherwise `stop`. */
   stop: z.enum(["stop", "toolCalls", "length", "contentFilter", "stopSequence", "pause", "windowFull"]).optional(),
   usage: z.union([z.literal("missing"), usageSchema]).optional(),
   /** How text, thinking and arguments are cut into events. */
@@ -86,7 +89,7 @@ const turnSchema = turnFields.refine((turn) => turn.fault?.kind !== "cutArgument
 
 const laneSchema = z.strictObject({
   name: z.string().optional(),
-  /** A string stands for `{firstUser: …}`. */
+  /** A string means `{firstUser: …}`. */
   match: z.union([z.string(), whenSchema]),
   /** Each conversation (distinguished by its first user message) plays the turns from the start. */
   perConversation: z.boolean().default(false),
@@ -100,7 +103,7 @@ const modelSchema = z.strictObject({
   /** The window the model was trained for. */
   trainedTokens: z.int().min(1).default(131_072),
   capabilities: z.array(z.string()).default(["completion", "tools", "thinking"]),
-  /** How many requests it answers side by side; more wait for their turn. Default: the scenario's. */
+  /** How many requests it answers concurrently; more wait for their turn. Default: the scenario's. */
   slots: z.int().min(1).optional(),
   /** The `parameters` text of Ollama's /api/show, such as `num_ctx 8192`. */
   parameters: z.string().default(""),
@@ -120,7 +123,7 @@ const modelSchema = z.strictObject({
   remoteHost: z.string().optional(),
 });
 
-/** A model that is not installed, and that Ollama can pull. */
+/** A model that is not installed, but can be pulled by Ollama. */
 const librarySchema = modelSchema.extend({
   /** The bytes of its layers. */
   layers: z.array(z.int().min(0)).min(1).default([4_700_000_000, 1_500]),
@@ -141,7 +144,7 @@ const scenarioSchema = z.strictObject({
   library: z.array(librarySchema).default([]),
   /** LM Studio: `onRequest: false` loads no model for a request that wants it; `api: false` is a version before 0.4, without `/api/v1`. */
   loading: z.strictObject({ onRequest: z.boolean().optional(), api: z.boolean().optional() }).default({}),
-  /** How many chat requests are answered side by side for one model. Default: all of them. */
+  /** How many chat requests are answered concurrently for one model. Default: all of them. */
   slots: z.int().min(1).optional(),
   /** The first lane whose `match` holds plays; without one, `turns` do. */
   lanes: z.array(laneSchema).default([]),
@@ -158,7 +161,7 @@ export type LibraryModel = z.infer<typeof librarySchema>;
 
 export type ScenarioReading = { ok: true; scenario: Scenario } | { ok: false; problem: string };
 
-/** Checks a scenario from a file, from code or from the wire; the problem says where and what. */
+/** Validates a scenario from a file, from code or from the wire; the problem says where and what. */
 export function readScenario(value: unknown): ScenarioReading {
   const parsed = scenarioSchema.safeParse(value);
   if (parsed.success) return { ok: true, scenario: parsed.data };

@@ -15,8 +15,8 @@ const tells = (file: string, to: string, text: string): TurnInput =>
   ]);
 
 /**
- * The replies of agent-1 and agent-2, which exchange five messages and make a file each, a.txt and b.txt. Each waits for the
- * other's file, so that the messages cross in one order only.
+ * The replies of agent-1 and agent-2, which exchange five messages and create a file each, a.txt and b.txt. Each waits
+ * for the other's file, so that the messages cross in only one order.
  */
 export function siblingReplies(makes: (file: string, content: string) => TurnInput): [TurnInput[], TurnInput[]] {
   return [

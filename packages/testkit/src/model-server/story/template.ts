@@ -4,7 +4,7 @@ type TemplateResult<Value> = { ok: true; value: Value } | { ok: false; problem: 
 
 /**
  * Fills `${name}` in every text of a value: a variable given at start, `${result}` (the last tool result) or
- * `${result:bash}` (the last one of that tool). `$${` stands for a literal `${`.
+ * `${result:bash}` (the last one of that tool). `$${` is a literal `${`.
  */
 export function fillVariables<Value>(
   value: Value,

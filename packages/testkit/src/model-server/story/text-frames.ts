@@ -1,17 +1,17 @@
 import { pieces, type StreamFrame } from "./frame.ts";
 import { generatedWords, type ScriptedReply } from "./reply.ts";
 
-/** The writing of one piece of a kind, as the JSON of an event. */
+/** Serializes one piece of a kind as the JSON of an event. */
 export type PieceWriter = (piece: string) => string;
 
-/** A text as events of the reply's chunk size and pace. */
+/** A text as events in the reply's chunk size and pace. */
 export function* pieceFrames(text: string, reply: ScriptedReply, write: PieceWriter): Generator<StreamFrame> {
   for (const piece of pieces(text, reply.chunkSize)) {
     yield { data: write(piece), part: "delta", delayMs: reply.chunkDelayMs };
   }
 }
 
-/** Bulk text. The frames of a word are one object, so that its bytes are made once, however many are sent. */
+/** Bulk text. The frames of a word are one object, so that it is encoded once, however many are sent. */
 export function* generatedFrames(reply: ScriptedReply, write: PieceWriter, event?: string): Generator<StreamFrame> {
   const { generate } = reply;
   if (generate === undefined) return;

@@ -29,7 +29,7 @@ export const turns = {
     return { ...extras, generate: { tokens, ...options } };
   },
 
-  /** A turn that is nothing but a fault. */
+  /** A turn that consists only of a fault. */
   fail(fault: NonNullable<TurnInput["fault"]>): TurnInput {
     return { fault };
   },

@@ -17,12 +17,12 @@ export interface ServerState {
   variables: Readonly<Record<string, string>>;
 }
 
-/** Why the real server would refuse a chat request: a client that sends broken history is found out here, not in use. */
+/** Why the real server would refuse a chat request: tests thereby detect a client that sends broken history. */
 export type RequestRefusal = ErrorDetail & { status: number };
 
 export interface WireRequest {
   body: unknown;
-  /** Lower-case names; credentials are cut but there. */
+  /** Lower-case names; credentials are redacted except here. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -33,13 +33,13 @@ export interface Wire {
   readonly streamType: string;
   readonly errors: ErrorDialect;
   readonly conversation: ScriptedRequest;
-  /** A line that keeps a silent stream busy; undefined where the format has none. */
+  /** A line that keeps a silent stream busy; undefined if the format has none. */
   readonly ping: string | undefined;
   encoder(oddities: Oddities): FrameEncoder;
-  /** The id of a call to which the scenario gives none. */
+  /** The id of a call without one in the scenario. */
   callId(key: string, index: number): string;
   refuse(): RequestRefusal | undefined;
-  /** The answer to a request that asks for no turn. */
+  /** The response to a request that asks for no turn. */
   withoutTurn(): string | undefined;
   frames(reply: ScriptedReply): Iterable<StreamFrame>;
   body(reply: ScriptedReply): string;

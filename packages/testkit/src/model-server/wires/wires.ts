@@ -5,7 +5,7 @@ import { ollamaWire } from "./ollama/ollama-wire.ts";
 import { responsesWire } from "./responses/responses-wire.ts";
 import type { ServerState, Wire, WireRequest } from "./wire.ts";
 
-/** A wire format is one row: how a request of it is read, refused and answered. */
+/** A wire format is one row: how to parse, refuse and answer its requests. */
 export const wireBinders: Record<WireFormat, (state: ServerState, request: WireRequest) => Wire> = {
   "openai-chat": openAiChatWire,
   "openai-responses": responsesWire,

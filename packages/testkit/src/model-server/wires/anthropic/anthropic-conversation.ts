@@ -7,7 +7,7 @@ import {
   textValue,
 } from "../../story/conversation.ts";
 
-/** A request of POST /v1/messages. Results of tools stand in user messages; here each is a message of its own. */
+/** A request of POST /v1/messages. Tool results are in user messages; here each becomes its own message. */
 export function anthropicConversation(body: unknown): ScriptedRequest {
   const request = asObject(body);
   const callNames = new Map<string, string>();

@@ -57,7 +57,7 @@ export function anthropicBody(reply: ScriptedReply): string {
   }
   const text = wholeText(reply) + reply.refusal;
   if (text !== "") content.push({ type: "text", text });
-  // The input of a cut call is not an object, and is never shown whole.
+  // The input of a cut call is not an object, and is never shown completely.
   for (const call of reply.calls) if (!call.cut) content.push({ ...toolUse(call), input: inputOf(call) });
   return JSON.stringify({
     ...envelope(reply),
@@ -100,7 +100,7 @@ function* textDeltas(reply: ScriptedReply, write: (delta: Json) => string): Gene
   yield* deltaFrames(pieceFrames(reply.refusal, reply, writeText));
 }
 
-/** The first delta of an input is empty, and of one without arguments it may be the only one. */
+/** The first delta of an input is empty, and without arguments it may be the only one. */
 function* inputDeltas(call: ReplyCall, reply: ScriptedReply, write: (delta: Json) => string): Generator<StreamFrame> {
   const writeInput = (json: string) => write({ type: "input_json_delta", partial_json: json });
   const empty = reply.oddities.emptyInput === true && call.argumentsText === "{}";
@@ -144,7 +144,7 @@ function stopSequenceOf(reply: ScriptedReply): string | null {
   return reply.stop === "stopSequence" ? "END" : null;
 }
 
-/** Here the three input counts are apart: read from the cache, written to it, and neither. */
+/** Here the three input counts are separate: read from the cache, written to it, and neither. */
 function usageFields(usage: ReplyUsage): Json {
   const { inputTokens, cachedTokens, cacheWriteTokens } = usage;
   const fresh = inputTokens === null ? null : inputTokens - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0);

@@ -10,7 +10,7 @@ export function checkAnthropicRequest(
 ): RequestRefusal | undefined {
   const request = asObject(body);
   const messages = asArray(request.messages).map(asObject);
-  // Under this beta, what changes in the middle of a conversation is said by a message of the system.
+  // Under this beta, changes in the middle of a conversation are announced in a system message.
   const roles = headers["anthropic-beta"]?.includes("mid-conversation-") ? ["user", "assistant", "system"] : usualRoles;
   return (
     checkHeaders(headers) ??
@@ -39,7 +39,7 @@ function firstOf<Item>(
   return undefined;
 }
 
-/** A key, or the token of a login, which the API takes with its beta header only. */
+/** A key, or a login token, which the API accepts only with its beta header. */
 function checkHeaders(headers: WireRequest["headers"]): RequestRefusal | undefined {
   const { "x-api-key": key, authorization, "anthropic-version": version, "anthropic-beta": beta = "" } = headers;
   if (key === undefined && authorization === undefined) return bad("x-api-key header is required", 401);
@@ -189,12 +189,12 @@ function checkToolResult(block: JsonMap, at: string): RequestRefusal | undefined
 
 interface Run {
   role: string;
-  /** Of its first message. */
+  /** The index of its first message. */
   index: number;
   blocks: JsonMap[];
 }
 
-/** Messages of one role in a row count as one. */
+/** Consecutive messages of one role count as one. */
 function runsOf(messages: readonly JsonMap[]): Run[] {
   const runs: Run[] = [];
   for (const [index, message] of messages.entries()) {
@@ -237,7 +237,7 @@ function checkPairs(messages: readonly JsonMap[]): RequestRefusal | undefined {
   return undefined;
 }
 
-/** With thinking on, a call whose result is being given must still have its thoughts before it. */
+/** With thinking on, a call whose result is being returned must still be preceded by its thoughts. */
 function checkThinkingStart(request: JsonMap, messages: readonly JsonMap[]): RequestRefusal | undefined {
   if (asObject(request.thinking).type !== "enabled") return undefined;
   const results = asArray(messages.at(-1)?.content).some((block) => asObject(block).type === "tool_result");
@@ -252,7 +252,7 @@ function checkThinkingStart(request: JsonMap, messages: readonly JsonMap[]): Req
 }
 
 function checkTool(tool: JsonMap, index: number): RequestRefusal | undefined {
-  // Tools of the vendor's own have a type and no schema.
+  // The vendor's own tools have a type and no schema.
   if (tool.type !== undefined && tool.type !== "custom") return undefined;
   if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textValue(tool.name))) {
     return bad(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);

@@ -9,7 +9,7 @@ import { checkAnthropicRequest } from "./anthropic-request-check.ts";
 
 const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
 
-/** Anthropic's POST /v1/messages, as its pages "Messages", "Streaming messages" and "Errors" have it. */
+/** Anthropic's POST /v1/messages, according to its pages "Messages", "Streaming messages" and "Errors". */
 export function anthropicWire(state: ServerState, request: WireRequest): Wire {
   const { stream, thinking } = asObject(request.body);
   const shown = (reply: ScriptedReply): ScriptedReply =>

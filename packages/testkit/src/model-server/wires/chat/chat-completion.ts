@@ -7,8 +7,8 @@ import { llamaTimings, promptProgress } from "./chat-progress.ts";
 import { closingUsage, usageFields } from "./chat-usage.ts";
 
 /**
- * OpenAI chat completions, as published in the API reference ("The chat completion chunk object"), with what the dialect of
- * a vendor makes of it.
+ * OpenAI chat completions, as published in the API reference ("The chat completion chunk object"), modified by a
+ * vendor's dialect.
  */
 export interface ChatOptions {
   dialect: ChatDialect;
@@ -75,7 +75,7 @@ export function* chatFrames(reply: ScriptedReply, options: ChatOptions): Generat
   if (!oddities.noDone) yield frame("[DONE]", "closing");
 }
 
-/** Gemini's thoughts are content in tags; the answer begins behind the closing one. */
+/** Gemini's thoughts are content in tags; the answer begins after the closing one. */
 function* thinkingFrames(reply: ScriptedReply, options: ChatOptions, chunk: ChunkWriter): Generator<StreamFrame> {
   const { thinking } = reply;
   if (thinking === "") return;
@@ -125,7 +125,9 @@ function indexOf(place: number, reply: ScriptedReply, dialect: ChatDialect): { i
   return { index: how === "zero" ? 0 : place };
 }
 
-/** The first call of a reply carries the signature of the thoughts that led to it (Gemini docs "Thought signatures"). */
+/**
+ * The first call of a reply carries the signature of the thoughts that led to it (Gemini docs "Thought signatures").
+ */
 function callFields(call: ReplyCall, place: number, dialect: ChatDialect): Json {
   const signature = sealText("google", call.name);
   return {

@@ -21,7 +21,7 @@ export function promptProgress(
   return steps.map((processed) => ({ total, cache, processed, time_ms: (processed - cache) * MS_PER_TOKEN }));
 }
 
-/** The times in the last chunk of llama.cpp. Counts that the scenario has as null are null here too. */
+/** The times in the last chunk of llama.cpp. Counts that are null in the scenario are null here too. */
 export function llamaTimings(reply: ScriptedReply): Record<string, unknown> {
   if (reply.usage === undefined) return {};
   const { inputTokens, cachedTokens, outputTokens } = reply.usage;

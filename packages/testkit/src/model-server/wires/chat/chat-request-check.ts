@@ -28,7 +28,7 @@ function bad(message: string, param: string | null): RequestRefusal {
   return { status: 400, message, type: "invalid_request_error", code: null, param };
 }
 
-/** llama.cpp and LM Studio answer for whatever model they have. */
+/** llama.cpp and LM Studio answer with whatever model they have. */
 function checkModel(model: string, flavour: Flavour, served: ServedModels): RequestRefusal | undefined {
   if (flavour === "lmstudio" && served.loading.onRequest === false && served.loadedTokens(model) === undefined) {
     const message = "No models loaded. Please load a model in the developer page or use the `lms load` command.";

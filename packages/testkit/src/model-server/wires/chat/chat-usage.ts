@@ -3,7 +3,9 @@ import type { ReplyUsage, ScriptedReply } from "../../story/reply.ts";
 
 type Json = Record<string, unknown>;
 
-/** The counts as a vendor reports them. Vendors that leave thinking out of the completion still have it in the total. */
+/**
+ * The counts as a vendor reports them. Vendors that exclude thinking from the completion still include it in the total.
+ */
 export function usageFields(usage: ReplyUsage, dialect: ChatDialect): Json {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   const apart = dialect.thinkingNotCounted ? Math.max(reasoningTokens ?? 0, 0) : 0;

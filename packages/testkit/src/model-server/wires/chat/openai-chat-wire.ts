@@ -8,7 +8,7 @@ import type { ServerState, Wire, WireRequest } from "../wire.ts";
 import { chatBody, chatFrames } from "./chat-completion.ts";
 import { checkChatRequest } from "./chat-request-check.ts";
 
-/** OpenAI's POST /v1/chat/completions, and what the vendors who follow it make of it. */
+/** OpenAI's POST /v1/chat/completions, including the dialects of vendors that follow it. */
 export function openAiChatWire(state: ServerState, { body }: WireRequest): Wire {
   const request = asObject(body);
   const { chat: dialect, errors } = flavourRows[state.flavour];

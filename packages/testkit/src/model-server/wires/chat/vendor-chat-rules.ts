@@ -32,7 +32,7 @@ function lacksTools(request: JsonMap, served: ServedModels): boolean {
   return asArray(request.tools).length > 0 && model !== undefined && !model.capabilities.includes("tools");
 }
 
-/** api-docs.deepseek.com, "Thinking Mode": on by default; a message with calls must have its field, if only an empty one. */
+/** api-docs.deepseek.com, "Thinking Mode": on by default; a message with calls must have its field, even if empty. */
 function deepSeekThinking(request: JsonMap): RequestRefusal | undefined {
   if (asObject(request.thinking).type === "disabled") return undefined;
   const missing = messagesOf(request).some(
@@ -45,7 +45,7 @@ function deepSeekThinking(request: JsonMap): RequestRefusal | undefined {
 
 /**
  * Gemini docs, "Thought signatures": since the last message of the user, the first call of each reply must have its
- * signature. These words stand for one in history of other models.
+ * signature. These words replace it in the history of other models.
  */
 const unsigned = ["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
@@ -101,7 +101,7 @@ function parseProblem(text: string): string | undefined {
   }
 }
 
-/** Ids of nine letters or digits, and an answer of the assistant between a result and what a person says next. */
+/** Ids of nine letters or digits, and an answer of the assistant between a result and the next user message. */
 function mistralOrder(request: JsonMap): RequestRefusal | undefined {
   const messages = messagesOf(request);
   const ids = messages.flatMap((message) => [...callsOf(message).map((call) => call.id), message.tool_call_id]);

@@ -4,7 +4,7 @@ import { type ModelServer, startModelServer } from "../../server.ts";
 import type { ScenarioInput, TurnInput } from "../../story/scenario.ts";
 import { turns } from "../../story/turns.ts";
 
-// Where vendors that follow OpenAI's chat completions differ from it, by their own documentation.
+// The documented differences of vendors that follow OpenAI's chat completions.
 
 let server: ModelServer;
 afterEach(() => server.close());

@@ -33,7 +33,7 @@ export function ollamaWire(state: ServerState, { body }: WireRequest): Wire {
 interface OllamaChatOptions {
   /** The request said `think: false`. */
   hideThinking: boolean;
-  /** The window the model runs with. Tokens beyond it are cut from the prompt silently. */
+  /** The window the model runs with. Tokens beyond it are silently cut from the prompt. */
   contextTokens: number;
 }
 
@@ -75,7 +75,7 @@ function ollamaChatBody(reply: ScriptedReply, options: OllamaChatOptions): strin
   });
 }
 
-/** The answer to a chat without messages, which only loads the model. */
+/** The response to a chat without messages, which only loads the model. */
 function ollamaLoadBody(model: string): string {
   const message = { role: "assistant", content: "" };
   return JSON.stringify({ model, created_at: REPLY_TIME.toISOString(), message, done_reason: "load", done: true });
@@ -88,7 +88,7 @@ function closing(reply: ScriptedReply, options: OllamaChatOptions, content: stri
     created_at: REPLY_TIME.toISOString(),
     message: { role: "assistant", content },
     done: true,
-    // A server that stops inside a call has nothing whole to show for it: the call is missing, the reason is length.
+    // A server that stops inside a call has nothing complete to show for it: the call is missing, the reason is length.
     done_reason: cut ? "length" : "stop",
     ...(reply.usage === undefined ? {} : counts(reply.usage, options)),
   };

@@ -3,7 +3,7 @@ import { sealed } from "../../story/seal.ts";
 
 /**
  * The items of a response's `output`: reasoning, then the message, then the calls. Ids of items that follow reasoning
- * begin with `…_r`: the check of later requests knows by it that they may not come back without it.
+ * begin with `…_r`: the check of later requests uses it to detect that they are returned without it.
  */
 export type Item = Record<string, unknown> & { type: string; id: string };
 

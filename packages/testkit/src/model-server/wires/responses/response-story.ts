@@ -64,7 +64,7 @@ export class ResponseStory {
     return JSON.stringify(this.#finished(reply));
   }
 
-  /** `error`, or the response that has failed; the numbers go on either way. */
+  /** `error`, or the failed response; the numbers continue either way. */
   errorFrame(message: string, code: string | number, failed: boolean): StreamFrame {
     const error = { code: String(code), message };
     if (!failed) return this.#event({ type: "error", ...error, param: null });

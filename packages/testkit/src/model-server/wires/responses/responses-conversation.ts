@@ -7,7 +7,7 @@ import {
   textValue,
 } from "../../story/conversation.ts";
 
-/** A request of POST /v1/responses. A call is an item of its own here; it belongs to no message. */
+/** A request of POST /v1/responses. A call is an item of its own here and belongs to no message. */
 export function responsesConversation(body: unknown): ScriptedRequest {
   const request = asObject(body);
   const system = [textValue(request.instructions)];
@@ -30,7 +30,7 @@ export function responsesConversation(body: unknown): ScriptedRequest {
   return { model: textValue(request.model), system: system.filter((text) => text !== "").join("\n"), messages, tools };
 }
 
-/** `input` is a list of items, or a text that stands for one message of the user. */
+/** `input` is a list of items, or a text that represents one user message. */
 export function responsesItems(input: unknown): Record<string, unknown>[] {
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
   return asArray(input).map(asObject);

@@ -35,7 +35,7 @@ function firstOf<Item>(
 
 const fields = new Set([
   "background",
-  // Undocumented; what codex says of itself.
+  // Undocumented; codex uses it to describe itself.
   "client_metadata",
   "conversation",
   "include",
@@ -67,7 +67,7 @@ const fields = new Set([
   "user",
 ]);
 
-/** Fields of chat completions, and what they are called here. */
+/** Fields of chat completions, with their names here. */
 const moved: Readonly<Record<string, string>> = {
   messages: "input",
   max_tokens: "max_output_tokens",
@@ -97,7 +97,7 @@ function checkFields(request: JsonMap): RequestRefusal | undefined {
   return bad(one, "input", "missing_required_parameter");
 }
 
-/** Undocumented requirements of the apps' backend, as its clients have found out. */
+/** Undocumented requirements of the apps' backend, as found out by its clients. */
 function checkChatGpt(request: JsonMap): RequestRefusal | undefined {
   if (request.store !== false) return bad("Store must be set to false", null);
   if (request.stream !== true) return bad("Stream must be set to true", null);
@@ -118,7 +118,7 @@ const contentTypes: Readonly<Record<string, readonly string[]>> = {
   assistant: ["output_text", "refusal"],
 };
 
-/** How the ids of each kind of item begin; an id may be left out. */
+/** The prefixes of ids by kind of item; an id may be omitted. */
 const prefixes: Readonly<Record<string, string>> = { message: "msg", function_call: "fc", reasoning: "rs" };
 
 function checkItem(item: JsonMap, at: string): RequestRefusal | undefined {
@@ -175,7 +175,9 @@ function checkParts(content: unknown, role: string, at: string): RequestRefusal 
   });
 }
 
-/** Reasoning comes back with what followed it, what followed with its reasoning, and readable for the server. */
+/**
+ * Reasoning is returned with the items that followed it, those items with their reasoning, and readable for the server.
+ */
 function checkReasoning(items: readonly JsonMap[], unstored: boolean): RequestRefusal | undefined {
   const following = ["message", "function_call", "reasoning"];
   let lastReasoning = "";

@@ -6,7 +6,7 @@ import { ResponseStory } from "./response-story.ts";
 import { responsesConversation } from "./responses-conversation.ts";
 import { checkResponsesRequest } from "./responses-request-check.ts";
 
-/** OpenAI's POST /v1/responses, as its API reference has it ("Create a model response", "Streaming events"). */
+/** OpenAI's POST /v1/responses, according to its API reference ("Create a model response", "Streaming events"). */
 export function responsesWire(state: ServerState, request: WireRequest): Wire {
   const { stream, include } = asObject(request.body);
   const story = new ResponseStory({
