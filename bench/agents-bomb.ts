@@ -1,4 +1,4 @@
-// Agents that start agents without end: how soon the server answers meanwhile, and how soon a cancel is heard.
+// Agents that start agents without end: how soon the server still answers, and how soon a cancel takes effect.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ const ASK_EVERY_MS = 250;
 
 type Bomb = { statusMs: number[]; cancelMs: number; idleMs: number; peakBytes: number; most: number };
 
-/** Each reply of each agent starts so many subagents with the task that the agent itself has. */
+/** Each reply of each agent starts this many subagents with the agent's own task. */
 async function explode(callsOfReply: number, settings: Partial<Settings>): Promise<Bomb> {
   const place = freshPlace();
   const env = cleanEnv(place.home, undefined);
@@ -70,7 +70,7 @@ async function explode(callsOfReply: number, settings: Partial<Settings>): Promi
   }
 }
 
-/** With the settings as they come: few and many starts a reply, and with limits that nobody would set. */
+/** With default settings: few and many starts per reply, and with limits that nobody would set. */
 export async function bombFigures(times: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   const wide = { max_session_agents: 1_000, max_server_agents: 4_000, max_agent_starts: 10_000 };

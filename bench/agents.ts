@@ -7,7 +7,7 @@ import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import type { Figure } from "./figures.ts";
 import { oneRun, repeat } from "./headless.ts";
 
-/** Of each of two agents that the main one starts. */
+/** For each of two agents that the main one starts. */
 const WORKERS = 100;
 const AGENTS = 2 * (WORKERS + 1);
 const MESSAGES = 2_000;
@@ -54,7 +54,9 @@ async function fanOutFigures(times: number): Promise<Figure[]> {
   ];
 }
 
-/** A log with so many messages: questions, replies with a call, and results. `compacted`: of these before a summary. */
+/**
+ * A log with this many messages: questions, replies with a call, and results. `compacted`: how many precede a summary.
+ */
 function logOf(compacted: number): MemoryLog {
   const log = new MemoryLog();
   const append = (update: Fact) =>
@@ -103,7 +105,7 @@ function addExchange(append: (update: Fact) => unknown, name: string): void {
   append({ sessionUpdate: "agent_message", messageId: `b${name}`, parts: [text(words)], stop: "end", ...from });
 }
 
-/** Notes when a provider is asked, which is when the request is assembled. */
+/** Notes when a provider is called, which is when the request is assembled. */
 class AskedProvider implements Provider {
   readonly id = "scripted";
   readonly #inner: Provider;
@@ -121,7 +123,7 @@ class AskedProvider implements Provider {
 
 type Assembly = { assembledMs: number[]; arrivedMs: number[] };
 
-/** Asks for one reply after another in a long session: how long until each request is made, and is at the server. */
+/** Requests one reply after another in a long session: how long until each request is made, and reaches the server. */
 async function assemble(log: MemoryLog, times: number): Promise<Assembly> {
   const server = await startModelServer({ scenario: { turns: [ending] } });
   const provider = new AskedProvider(providerAt(server.baseUrl));

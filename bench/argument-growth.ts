@@ -4,7 +4,7 @@ import type { WireApi, WireReader } from "../packages/providers/src/wires/wire-a
 import { wireOf } from "../packages/providers/src/wires/wires.ts";
 import { type Figure, median } from "./figures.ts";
 
-/** The events of one call with arguments `{"text":"xxx…"}`, in each API's own words (the vendors' API references). */
+/** The events of one call with arguments `{"text":"xxx…"}`, in each API's own format (the vendors' API references). */
 type CallStory = {
   name: string;
   api: WireName;
@@ -14,7 +14,7 @@ type CallStory = {
   close: string;
   /** Bytes of one read. */
   readBytes: number;
-  /** Reads are too small to be measured by their bytes. */
+  /** Reads are too small to be measured by bytes. */
   isSlow?: true;
 };
 
@@ -41,7 +41,7 @@ const responsePiece = (text: string): string =>
 const messagePiece = (text: string): string =>
   named("content_block_delta", `"index":0,"delta":{"type":"input_json_delta","partial_json":${json(text)}}`);
 
-/** Ollama sends a call whole, in one line: what can be small there is what a read brings. */
+/** Ollama sends a call whole, in one line: only the reads can be small there. */
 const ollamaStory = {
   api: "ollama" as const,
   open: `{"message":{"role":"assistant","tool_calls":[{"function":{"name":"write","arguments":${BEGIN}`,
@@ -90,7 +90,7 @@ const stories: readonly CallStory[] = [
   { ...ollamaStory, name: "Ollama, in reads of 1 byte", readBytes: 1, isSlow: true },
 ];
 
-/** Many events as one buffer, and what is left of them. */
+/** Many events as one buffer, then the remaining ones. */
 function* readsOf(story: CallStory, characters: number): Generator<Uint8Array> {
   const { grow, readBytes } = story;
   yield Buffer.from(story.open);
@@ -104,7 +104,10 @@ function* readsOf(story: CallStory, characters: number): Generator<Uint8Array> {
   yield Buffer.from(story.close);
 }
 
-/** As a provider reads a reply, but for the network: bytes to events to the call, and its arguments as an object. */
+/**
+ * Like a provider that reads a reply, but without the network: bytes to events to the call, and its arguments as an
+ * object.
+ */
 function readCall(api: WireApi, reads: Iterable<Uint8Array>): number {
   const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "call_new" });
   const reader: WireReader = api.reader(draft);
@@ -132,12 +135,12 @@ async function timed(story: CallStory, characters: number): Promise<Timing> {
   return { ms, wireBytes: story.open.length + story.close.length + characters * story.grow.length };
 }
 
-/** The least that it can take: each event's JSON is parsed, and nothing is done with it. */
+/** The minimum: each event's JSON is parsed, and nothing is done with it. */
 function parsedMs({ grow }: CallStory, characters: number): number {
   const data = grow.slice(grow.indexOf("{")).trimEnd();
   const startedMs = performance.now();
   if (data.startsWith("{")) for (let n = 0; n < characters; n += 1) JSON.parse(data);
-  // Ollama's are parsed once, whole.
+  // Ollama's are parsed once, as a whole.
   else JSON.parse(json(LETTER.repeat(characters)));
   return performance.now() - startedMs;
 }
@@ -152,7 +155,7 @@ function sizesUpTo(largest: number): number[] {
 
 const perSecond = (bytes: number, ms: number): number => bytes / 1e6 / (ms / 1000);
 
-/** One size: how many bytes of the wire a second, and how long one letter of the arguments takes. */
+/** One size: how many bytes of the wire per second, and how long one letter of the arguments takes. */
 async function measure(
   story: CallStory,
   megabytes: number,
@@ -172,7 +175,10 @@ async function measure(
   return { figure, nsEach: (median(timings.map(({ ms }) => ms)) * 1e6) / characters };
 }
 
-/** Do the arguments of a call that come letter by letter take twice as long when they are twice as long, and no longer? */
+/**
+ * Checks that the arguments of a call that arrive letter by letter take twice as long if they are twice as long, and no
+ * longer.
+ */
 export async function argumentGrowthFigures(times: number, largestMegabytes: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const story of stories) {

@@ -10,7 +10,7 @@ import { type Figure, median } from "./figures.ts";
 const WARM_UP = 3;
 const COMMANDS = 30;
 
-/** The cost of running a read-only command as it was checked, and not as its text. */
+/** The cost of running a read-only command from its checked arguments rather than as text. */
 export async function checkedCommandFigures(times: number, place: { cwd: string }): Promise<Figure[]> {
   const { cwd } = place;
   writeFileSync(join(cwd, "a.txt"), "one\ntwo\n");
@@ -32,7 +32,7 @@ export async function checkedCommandFigures(times: number, place: { cwd: string 
   return figures;
 }
 
-/** The median of some calls of the tool, one after the other. */
+/** The median of several consecutive calls of the tool. */
 async function perCommand(cwd: string, command: string, isChecked: boolean): Promise<number> {
   const bash: Tool | undefined = builtinTools({ toolTimeoutMs: 10_000 }).tools.find(({ name }) => name === "bash");
   const checked = readStrictLine(command);

@@ -40,7 +40,7 @@ type Runs = Record<"first" | "unchanged" | "touched" | "one" | "removed" | "rest
 
 async function measure(runs: Runs, checkpoints: Checkpoints, root: string): Promise<void> {
   runs.first.push((await timed(() => checkpoints.take())).ms);
-  // The clock of files is coarse: an index as young as the files it names is not believed by git.
+  // The clock of files is coarse: git does not trust an index as young as the files it names.
   await sleep(1_100);
   await checkpoints.take();
   const before = await timed(() => checkpoints.take());

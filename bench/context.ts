@@ -11,7 +11,7 @@ const CHARS_PER_TOKEN = 4;
 const lines = (name: string, count: number): string =>
   Array.from({ length: count }, (_, n) => `${n + 1}\tconst ${name}${n} = compute(${name}, ${n});`).join("\n");
 
-/** Reads two files again and again, changes one of them, runs tests, and looks at others in between. */
+/** Reads two files repeatedly, changes one of them, runs tests, and reads others in between. */
 function nextCall(n: number) {
   const file = `${FILES[n % FILES.length]}.ts`;
   const kinds = [
@@ -57,7 +57,7 @@ async function measure(contextWindow: number): Promise<Record<string, number>> {
   let tokens = 0;
   for (const request of memory.provider.requests) {
     const text = textOf(request);
-    // A server with a place for each lane: a summary is read whole and takes nothing from the conversation.
+    // A server with a slot for each lane: a summary is read completely and takes nothing from the conversation.
     const kept = isSummary(request) ? 0 : commonLength(last, text);
     tokens += (text.length - kept) / CHARS_PER_TOKEN;
     if (isSummary(request)) continue;

@@ -10,13 +10,13 @@ import { FolderTrust } from "../packages/workspace/src/trust/folder-trust.ts";
 import { TrustMemory } from "../packages/workspace/src/trust/trust-memory.ts";
 import { type Figure, median } from "./figures.ts";
 
-/** Half of them are a trusted project's, with the trust in each file looked up. */
+/** Half of them belong to a trusted project, with a trust look-up for each file. */
 const SOURCES = 20;
 const LOOKS = 200;
 const WARM_UP = 50;
-/** The stamp of a file is believed when it is older than this. */
+/** A file's stamp is trusted once the file is older than this. */
 const SETTLED_MS = 150;
-/** The kinds in turn, as people would have them. */
+/** The kinds in turn, in a realistic mix. */
 const places = [
   "tools/t",
   "hooks.d/send/50-h",
@@ -27,7 +27,7 @@ const places = [
   "agents/a",
 ];
 
-/** The cost per request of checking the person's extensions for changes, while nothing changes. */
+/** The cost per request of checking the user's extensions for changes, while nothing changes. */
 export async function extensionFigures(times: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const files of [0, 20, 200]) {

@@ -1,9 +1,9 @@
-/** One line of the table: what, in which unit, against which target of ours. */
+/** One line of the table: name, unit, and our target. */
 export type Figure = {
   name: string;
   unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "×";
   runs: number[];
-  /** The target, at most; absent: only watched. */
+  /** The target, at most; absent: only observed. */
   target?: number;
   /** The target, at least. */
   atLeast?: number;

@@ -83,7 +83,7 @@ function someRules(): PolicyFile {
 
 type Seen = { mixMs: number[]; slowestMs: number[]; slowest: string };
 
-/** Decides each call again and again, to the end: judged, confirmed right before it would run, and written down. */
+/** Decides each call repeatedly, to the end: judged, confirmed right before it would run, and recorded. */
 async function decide(rows: readonly CallRow[], desk: Desk, grammar: ShellGrammar | undefined): Promise<Seen> {
   let mode: PermissionMode = "default";
   const gate = desk.gate(() => mode, grammar);
@@ -106,7 +106,7 @@ async function decide(rows: readonly CallRow[], desk: Desk, grammar: ShellGramma
   return { mixMs: perCall.flat(), slowestMs: perCall[most] ?? [], slowest: rows[most]?.name ?? "" };
 }
 
-/** A gate as a session has it: real tools, real paths, policies and audit log on disk. Nobody is asked. */
+/** A gate as in a session: real tools, real paths, policies and audit log on disk. Nobody is asked. */
 class Desk {
   readonly requester = {
     agentId: "main",
@@ -166,7 +166,7 @@ class Desk {
   }
 }
 
-/** Loading the grammar in a process that has done nothing before, and reading the first command. */
+/** Loading the grammar in a fresh process, and parsing the first command. */
 async function grammarMs(home: string): Promise<{ load: number; first: number }> {
   const module = new URL(`file://${resolve(import.meta.dirname, "../packages/tools/src/grammar/bash-grammar.ts")}`);
   const script = `

@@ -1,6 +1,6 @@
 import { median } from "./figures.ts";
 
-/** Something that reads text of any size, whose time must grow as the text does. */
+/** Something that reads text of any size, and should take time proportional to it. */
 export type GrowthRow = {
   readonly name: string;
   /** Characters of the smaller text. */
@@ -12,9 +12,9 @@ export type GrowthRow = {
 type Growth = { readonly smallMs: number; readonly largeMs: number; readonly ratio: number };
 
 const TIMES_LARGER = 4;
-/** Linear is 4, quadratic 16; what a collection of garbage adds lies between. */
+/** Linear is 4, quadratic 16; garbage collection adds something in between. */
 const MAX_RATIO = 9;
-/** Below this the clock and the collector say more than the text. */
+/** Below this the clock and the collector dominate. */
 const MIN_MS = 30;
 const RUNS = 3;
 
@@ -35,12 +35,12 @@ function measure({ size, textOf, read }: GrowthRow): Growth {
 
 const isLinear = ({ largeMs, ratio }: Growth): boolean => largeMs < MIN_MS || ratio <= MAX_RATIO;
 
-/** Prints a line for each row; answers whether all grow with their text. */
+/** Prints a line for each row; returns true if the time of all grows linearly. */
 export function checkGrowth(rows: readonly GrowthRow[]): boolean {
   let areLinear = true;
   for (const row of rows) {
     const first = measure(row);
-    // A machine with other work on it: measured once more before it counts.
+    // The machine may be busy: measured once more before it counts.
     const growth = isLinear(first) ? first : measure(row);
     const verdict = isLinear(growth) ? "✓" : "✗ not linear";
     const ms = (value: number) => value.toFixed(1).padStart(8);

@@ -20,7 +20,7 @@ export type Run = {
   cpuMs: number;
 };
 
-/** An empty folder and an empty home: nothing of this machine's user takes part. */
+/** An empty folder and an empty home, so that nothing of this machine's user takes part. */
 export function freshPlace(below = tmpdir()): { cwd: string; home: string; remove: () => void } {
   const root = mkdtempSync(join(below, "harness bench "));
   return { cwd: root, home: join(root, ".home"), remove: () => rmSync(root, { recursive: true, force: true }) };
@@ -36,7 +36,7 @@ async function finished(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`${child.spawnargs.join(" ")} ended with ${code}`);
 }
 
-/** Runs a command to its end and looks at it from outside. */
+/** Runs a command to its end and measures it from outside. */
 async function runOnce(
   command: string,
   args: string[],

@@ -10,7 +10,7 @@ import type { Figure } from "./figures.ts";
 const SESSIONS = 10_000;
 const PAGE = 200;
 const FOLDERS = 20;
-/** A file system in memory, where it exists: each session is written through to the disk. */
+/** A file system in memory, if available: each session is written through to disk. */
 const MEMORY = "/dev/shm";
 /** A delay below this is not noticed. */
 const NOTICED_MS = 250;
@@ -44,7 +44,7 @@ export async function historyFigures(times: number): Promise<Figure[]> {
   try {
     fill(root);
     const store = () => openStore(root, { clock: { now: () => start } });
-    // Leaves the index behind, as the first list of all does.
+    // Leaves the index behind, like the very first list.
     await store().list({ limit: 1 });
     const known = store();
     const first = await known.list({ limit: PAGE });

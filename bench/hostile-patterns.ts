@@ -10,12 +10,12 @@ import type { GrowthRow } from "./growth.ts";
 const COUNT = 100;
 const all = Array.from({ length: COUNT }, (_, n) => n);
 
-/** Patterns that an expression which goes back would try for years, each a little different. */
+/** Patterns that a backtracking engine would try for years, each a little different. */
 const globs = all.map((n) => `${"*a".repeat(12 + (n % 20))}${"?*".repeat(n % 5)}${"**/a/".repeat(n % 3)}/z${n}`);
 const expressions = all.map((n) => `(a+)+${"a?".repeat(n % 20)}(b|a)*z${n}`);
 const names = all.map((n) => `${"a".repeat(120 + n)}${n}`);
 
-/** Hostile patterns against hostile names, each against each: how long the process is held. */
+/** Hostile patterns against hostile names, each against each: how long the process is blocked. */
 const loops: Readonly<Record<string, () => void>> = {
   "patterns of rules": () => {
     const patterns = globs.map((text) => new PathPattern(text));
@@ -29,7 +29,7 @@ const loops: Readonly<Record<string, () => void>> = {
     const file = new IgnoreFile(globs.join("\n"), { inAnyCase: false });
     for (const name of names) file.ignores(name, { isFolder: false });
   },
-  // A call has a few names: ours, those in other programs, and the MCP tool's.
+  // A call has several names: ours, those in other programs, and the MCP tool's.
   "matchers of hooks, 10 names of 40 characters": () => {
     for (const source of expressions) {
       const regex = LinearRegex.read(source);

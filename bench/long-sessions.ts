@@ -48,7 +48,7 @@ async function session(contextWindow: number, workingContext: boolean, messages:
 const FILES = 10;
 const LINES = 1_500;
 
-/** Large files are read, one for each message, and `after` requests follow in which they are sent again. */
+/** Large files are read, one for each message, and `after` requests follow that send them again. */
 async function reading(extractFilesAbove: number, after: number) {
   const folder = mkdtempSync(join(tmpdir(), "bench-extracts-"));
   const text = Array.from({ length: LINES }, (_, n) => `export const value${n} = compute(${n}, "name ${n}");\n`).join(

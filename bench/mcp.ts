@@ -6,10 +6,13 @@ import { referenceServers } from "../packages/mcp/test/servers/reference-servers
 import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import type { Figure } from "./figures.ts";
 
-/** A server that is asked for its era, and a server with a known one. */
+/** A server whose era is probed, and a server with a known one. */
 type Server = { name: string; config: McpServerConfig };
 
-/** From the wish for a server to its tools: with its process, where it is one, and in the state of each later start. */
+/**
+ * From the request for a server to its tools: including its process, if it has one, and in the state of each later
+ * start.
+ */
 export async function mcpFigures(times: number): Promise<Figure[]> {
   const http: HttpProcess[] = [];
   const serve = async (args: (port: number) => string[]) => {
@@ -28,7 +31,7 @@ export async function mcpFigures(times: number): Promise<Figure[]> {
       },
       { name: "HTTP, modern", config: await serve((port) => [...(modern.args ?? []), String(port)]) },
     ];
-    // The client itself is loaded once in a process.
+    // The client itself is loaded once per process.
     const figures: Figure[] = [{ name: "MCP: loading the client", unit: "ms", runs: [await loadMs()] }];
     for (const { name, config } of servers) figures.push(...(await connectFigures(name, config, times)));
     return figures;

@@ -4,7 +4,7 @@ const TICKS_PER_SECOND = 100;
 
 type ProcessFigures = { parent: number; rssBytes: number; cpuMs: number };
 
-/** Memory with shared pages divided among those who share them; 0 where the kernel does not tell. */
+/** Memory with shared pages divided among their users; 0 if the kernel does not report it. */
 function readPss(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) * 1024;
@@ -13,11 +13,11 @@ function readPss(pid: number): number {
   }
 }
 
-/** One process from /proc (proc(5)); undefined when it is gone. CPU includes children that were waited for. */
+/** One process from /proc (proc(5)); undefined if it has exited. CPU includes children that were waited for. */
 function readProcess(pid: number): ProcessFigures | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command's name may hold spaces and brackets: fields count from the last bracket.
+    // The command's name may contain spaces and brackets: fields count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const field = (n: number) => Number(fields[n - 3]);
     return {
@@ -30,17 +30,17 @@ function readProcess(pid: number): ProcessFigures | undefined {
   }
 }
 
-/** Memory and CPU of a process and all its living descendants, now. */
+/** Current memory and CPU of a process and all its living descendants. */
 export function readTree(root: number): { rssBytes: number; cpuMs: number; processes: number } {
   return sumTree(root, () => 0);
 }
 
-/** The same with `pssBytes`, which costs the kernel a walk through every page table. */
+/** The same with `pssBytes`, which makes the kernel walk through every page table. */
 export function readTreeWithPss(root: number) {
   return sumTree(root, readPss);
 }
 
-/** The processes with this home in their environment: those that a program left on their own, too. */
+/** The processes with this home in their environment, including those that a program left on their own. */
 export function processesOfHome(home: string): number[] {
   const wanted = `HOME=${home}`;
   return processIds().filter((pid) => environmentOf(pid).includes(wanted));
@@ -93,7 +93,7 @@ function sumTree(root: number, pssOf: (pid: number) => number) {
   return total;
 }
 
-/** Samples the tree until `stop`, which answers with the highest memory seen. */
+/** Samples the tree until `stop`, which returns the highest memory seen. */
 export function watchPeak(root: number, everyMs: number): () => number {
   let peak = 0;
   const look = () => {

@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     runs: { type: "string", default: "5" },
-    /** Of the arguments of a tool call; the whole way up to 50 takes six minutes. */
+    /** For the arguments of a tool call; going up to 50 takes six minutes. */
     largest: { type: "string", default: "4" },
     part: { type: "string", multiple: true },
     keep: { type: "boolean", default: false },

@@ -7,7 +7,10 @@ import { freshPlace } from "./headless.ts";
 const WARM_UP = 3;
 const COMMANDS = 30;
 
-/** The time of one command in the sandbox and without: of the tool as a session calls it, for a program that does nothing. */
+/**
+ * The time of one command with and without the sandbox: of the tool as a session calls it, for a program that does
+ * nothing.
+ */
 export async function sandboxFigures(times: number): Promise<Figure[]> {
   const { cwd, home, remove } = freshPlace();
   const path = process.env.PATH ?? "";
@@ -48,7 +51,7 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
   ];
 }
 
-/** The median of some calls, one after the other. */
+/** The median of several consecutive calls. */
 async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<number> {
   const context: ToolContext = {
     staged: undefined,

@@ -16,7 +16,7 @@ const RATE = 20_000;
 const SECONDS = 3;
 const TOKEN = "word ";
 
-/** A model server in a process of its own, so that this process has a core for nothing but reading. */
+/** A model server in its own process, so that this process has a core just for reading. */
 class PacedModel {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -47,7 +47,7 @@ class PacedModel {
     }
   }
 
-  /** Ends with what uses it, also when that fails. */
+  /** Ends with its user, even if that fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     const gone = once(this.#child, "exit");
     this.#child.kill();
@@ -94,7 +94,7 @@ async function read(provider: Provider, tokens: number, rate: number): Promise<F
     if (event.type === "failed") throw new Error(event.failure.message);
     if (event.type !== "text") continue;
     const now = performance.now();
-    // By the pace that the server keeps, so many tokens are due by now; the first ones came at once.
+    // At the server's pace, this many tokens are due by now; the first ones came at once.
     firstAtMs ??= now;
     read += event.text.length / TOKEN.length;
     if (rate > 0) lagsMs.push(now - firstAtMs - (read / rate) * 1000);
@@ -118,7 +118,7 @@ async function discard(row: WireRow, url: string): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** How much later than at the beginning what comes at the end is read, in tokens that wait meanwhile. */
+/** How much later the end is read than the beginning, in tokens that wait meanwhile. */
 function growth({ lagsMs }: Flow): number {
   const tenth = Math.max(1, Math.floor(lagsMs.length / 10));
   const lateMs = median(lagsMs.slice(-tenth)) - median(lagsMs.slice(0, tenth));
@@ -159,7 +159,7 @@ async function fastest(row: WireRow, times: number): Promise<Figure> {
   return { name: `fastest, ${row.name}`, unit: "k tokens/s", runs, atLeast: RATE / 1000, yardstick };
 }
 
-/** Does reading keep up with a server of 20,000 tokens a second, one event a token? */
+/** Checks that reading keeps up with a server of 20,000 tokens a second, one event per token. */
 export async function tokenFlowFigures(times: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const row of wireRows) figures.push(...(await pacedFigures(row, times)), await fastest(row, times));

@@ -12,11 +12,11 @@ import type { Figure } from "./figures.ts";
 import { cleanEnv, freshPlace } from "./headless.ts";
 import { type WireRow, wireRows } from "./wire-rows.ts";
 
-/** Of each run the first ones warm up what is loaded late. */
+/** The first ones of each run warm up lazily loaded code. */
 const WARM_UP = 10;
 const CALLS = 60;
 
-/** Takes the time from the moment when this process has handed out the last byte of an answer to its next child. */
+/** Measures the time from the moment when this process has handed out the last byte of an answer to its next child. */
 class StartWatch {
   readonly delaysMs: number[] = [];
   #lastByteAtMs: number | undefined;
@@ -59,7 +59,7 @@ function connectTo(server: ReturnType<typeof composeServer>, onUpdate: (update: 
   });
 }
 
-/** All of harness in this process, with a log on disk; the model calls `bash` again and again. */
+/** All of harness in this process, with a log on disk; the model calls `bash` repeatedly. */
 async function harnessDelays(row: WireRow, below?: string): Promise<number[]> {
   const place = freshPlace(below);
   const call = (n: number) => ({ toolCalls: [{ name: "bash", arguments: { command: `echo ${n}` } }] });
@@ -108,7 +108,7 @@ async function harnessDelays(row: WireRow, below?: string): Promise<number[]> {
   }
 }
 
-/** The least that it can take: reads an answer of the same size to its end, writes it down for good, starts a child. */
+/** The minimum: reads an answer of the same size to its end, writes it to disk, starts a child. */
 async function bareDelays(below?: string): Promise<number[]> {
   const body = JSON.stringify({ command: "true", filling: "x".repeat(1_500) });
   const server = createServer((_request, response) => {
@@ -146,16 +146,16 @@ async function bareDelays(below?: string): Promise<number[]> {
 
 const MEMORY = "/dev/shm";
 
-/** From the last byte of a tool call to the start of its command, through everything that lies between. */
+/** From the last byte of a tool call to the start of its command, including everything in between. */
 export async function toolStartFigures(times: number): Promise<Figure[]> {
   const [first] = wireRows;
-  // A process that has just begun compiles more than it works.
+  // A fresh process compiles more than it works.
   if (first) await harnessDelays(first);
   const measured = async (name: string, row: WireRow, below?: string): Promise<Figure> => {
     const runs: number[] = [];
     const bare: number[] = [];
     for (let n = 0; n < times; n += 1) {
-      // Side by side, for the disk is not equally busy at all times.
+      // Alternating, because the disk is not equally busy at all times.
       bare.push(...(await bareDelays(below)));
       runs.push(...(await harnessDelays(row, below)));
     }
@@ -164,7 +164,7 @@ export async function toolStartFigures(times: number): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   for (const row of wireRows) figures.push(await measured(row.name, row));
-  // The log is on disk before a tool runs; how long that takes is the disk's affair.
+  // The log is on disk before a tool runs; how long that takes depends on the disk.
   if (first && existsSync(MEMORY)) figures.push(await measured(`${first.name}, log in memory`, first, MEMORY));
   return figures;
 }

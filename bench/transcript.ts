@@ -52,7 +52,7 @@ export async function transcriptFigures(): Promise<Figure[]> {
   view.show(agent);
   const frame = (change: () => void) => timed(() => [change(), view.show(agent), view.rows()]);
   const first = frame(() => undefined);
-  // A key is timed once code is compiled; what comes first is the frame above.
+  // Keys are timed once code is compiled; the first frame is measured above.
   for (let n = 0; n < 20; n += 1) frame(() => view.page(-1));
   const keys = [
     ...Array.from({ length: 300 }, () => frame(() => view.page(-1))),

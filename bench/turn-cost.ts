@@ -12,7 +12,7 @@ import { nodeClock } from "../packages/workspace/src/system/node-clock.ts";
 import { type Figure, median } from "./figures.ts";
 import { cleanEnv, freshPlace, harnessCommand } from "./headless.ts";
 
-/** So many turns from each of these on are compared by their medians: one turn is a few milliseconds. */
+/** This many turns from each of these on are compared by their medians: one turn is a few milliseconds. */
 const SPAN = 20;
 const EARLY = 5;
 const WARM = 100;
@@ -61,7 +61,7 @@ async function turnCosts(): Promise<number[]> {
   return at.slice(1).map((cpu, n) => cpu - (at[n] ?? 0));
 }
 
-/** The conversation as it is at a turn. */
+/** The conversation at a given turn. */
 function conversation(turn: number): ModelMessage[] {
   const steps = Array.from({ length: turn }, (_, n): ModelMessage[] => {
     const call = { type: "tool_call" as const, toolCallId: `call_${n}`, name: "bash", input: { command: `echo ${n}` } };
@@ -73,13 +73,13 @@ function conversation(turn: number): ModelMessage[] {
   return [{ role: "user", content: [{ type: "text", text: "do it" }] }, ...steps.flat()];
 }
 
-/** CPU of sending such a request and reading its answer, in this process with the server's share taken out by a long one. */
+/** CPU of sending such a request and reading its answer, in this process, with the server's share subtracted. */
 async function requestCosts(): Promise<Map<number, number>> {
   const vendor = vendors.find(({ id }) => id === "openai");
   if (!vendor) throw new Error("openai");
   const port = { key: "none", random: Math.random, clock: nodeClock };
   const costs = new Map<number, number[]>();
-  // A server that reads nothing: this process is to pay for the sending only.
+  // A server that reads nothing, so that this process pays only for sending.
   await using sink = await Sink.open();
   const provider = createProvider(vendor, { baseUrl: sink.url, ...port });
   for (let n = 0; n < 2 * REQUESTS; n += 1) {
@@ -96,7 +96,7 @@ async function requestCosts(): Promise<Map<number, number>> {
   return new Map([...costs].map(([turn, runs]) => [turn, median(runs)]));
 }
 
-/** The model's answer as bytes, from a process of its own. */
+/** The model's answer as bytes, from its own process. */
 class Sink implements AsyncDisposable {
   readonly url: string;
   readonly #child: ReturnType<typeof spawn>;
@@ -124,7 +124,7 @@ class Sink implements AsyncDisposable {
   }
 }
 
-/** Turn 500 beside turn 5, and beside one for which the code is warm already. */
+/** Turn 500 compared with turn 5, and with one for which the code is already warm. */
 export async function turnCostFigures(times: number): Promise<Figure[]> {
   const requests = await requestCosts();
   const runs: number[][] = [];

@@ -37,7 +37,7 @@ export class BenchWindow {
     });
   }
 
-  /** Resolves at the first write after which the screen fits; the time since `from`, in ms. */
+  /** Resolves at the first write after which the screen matches, with the time since `from` in ms. */
   async until(fits: (screen: string) => boolean, from = this.startedAt): Promise<number> {
     for (let rounds = 0; rounds < 100_000; rounds += 1) {
       if (fits(this.screen.lines().join("\n"))) return performance.now() - from;
@@ -142,7 +142,7 @@ async function burst(): Promise<number> {
   });
 }
 
-/** The least a key can cost: a terminal in raw mode, `cat`, and this program's own reading of the screen. */
+/** The minimum cost of a key: a terminal in raw mode, `cat`, and this program's own reading of the screen. */
 async function catEcho(): Promise<number[]> {
   const place = freshPlace();
   const window = new BenchWindow(

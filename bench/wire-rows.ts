@@ -3,18 +3,18 @@ import type { Flavour } from "@harness/testkit";
 const message = { role: "user", content: "go" };
 const asked = { model: "scripted-model", stream: true };
 
-/** How each wire API is spoken, and by which scripted server. */
+/** The format of each wire API, and its scripted server. */
 export type WireRow = {
   name: string;
-  /** The vendor's id, too. */
+  /** Also the vendor's id. */
   flavour: Flavour;
   /** The name of the API in a `.conf` file. */
   protocol: "openai" | "responses" | "anthropic" | "ollama";
-  /** Where the base URL for it ends. */
+  /** The path at the end of its base URL. */
   base: string;
-  /** Below the base URL. */
+  /** Relative to the base URL. */
   path: string;
-  /** The least that it takes to be answered. */
+  /** The smallest valid request. */
   body: object;
 };
 

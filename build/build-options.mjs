@@ -6,7 +6,7 @@ export const root = dirname(import.meta.dirname);
 export const dist = join(root, "dist");
 export const leastMajor = 24;
 
-/** build/deferred-zod.mjs in place of zod, in our own packages: others test what kind of schema they were given. */
+/** Replaces zod with build/deferred-zod.mjs in our own packages; others check what kind of schema they were given. */
 const deferredZod = {
   name: "deferred-zod",
   setup({ onResolve }) {
@@ -17,7 +17,7 @@ const deferredZod = {
   },
 };
 
-/** Puts build/openai-resources.mjs in place of the resources of OpenAI's client. */
+/** Replaces the resources of OpenAI's client with build/openai-resources.mjs. */
 const openAiWithoutResources = {
   name: "openai-without-resources",
   setup({ onResolve }) {
@@ -28,7 +28,7 @@ const openAiWithoutResources = {
   },
 };
 
-/** Of esbuild. */
+/** For esbuild. */
 export const commonOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -39,26 +39,27 @@ export const commonOptions = {
   // It leaves comments and regular expressions as they are: see asciiOnly.
   charset: "ascii",
   legalComments: "none",
-  // Dead code and blanks go, since V8 keeps the text of all code; names and lines stay, for readable stack traces.
+  // Removes dead code and blanks, because V8 keeps the text of all code; names and lines stay, for readable stack
+  // traces.
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 120,
-  // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
+  // Ink's own choice takes 15 ms longer to load, for the same answers, which our own code gets as well.
   alias: { "string-width": "fast-string-width" },
-  // In place of Node's own, which load slowly: the vendors' clients find these.
+  // Replaces Node's own, which load slowly: the vendors' clients find these.
   inject: ["build/web-classes.mjs"],
-  // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
-  // others have files beside them.
+  // Ink loads the first only if DEV=true, and works without it; the second is native, and loaded from its place; the
+  // others have files next to them.
   external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
   plugins: [deferredZod, openAiWithoutResources],
   logLevel: "warning",
-  // A part of zod that build/deferred-zod.mjs does not have.
+  // A part of zod that build/deferred-zod.mjs lacks.
   logOverride: { "import-is-undefined": "error" },
 };
 
 /**
- * The code without any sign beyond ASCII: one of them beyond Latin-1, even in a comment, would double what V8 keeps of a whole
- * file. Throws where a backslash stands before one, which would make another meaning of it.
+ * Replaces all characters beyond ASCII: a single one beyond Latin-1, even in a comment, would double the memory that V8
+ * needs for a whole file. Throws if a backslash precedes one, because that would change its meaning.
  */
 export function asciiOnly(code) {
   const [odd] = /(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code) ?? [];
@@ -66,11 +67,11 @@ export function asciiOnly(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** A look at Node's own classes of the web loads its HTTP client (build/web-classes.mjs). Other programs may need it. */
+/** Accessing Node's own web classes loads its HTTP client (build/web-classes.mjs). Other programs may need it. */
 export const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];
 `;
 
-/** Writes a file beside its place and renames it. */
+/** Writes a file under a temporary name and renames it. */
 export async function replace(path, contents, modifiedAt) {
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, contents, { flush: true });

@@ -37,7 +37,7 @@ const bundle = () =>
     ...commonOptions,
     entryPoints: Object.entries(entries).map(([name, module]) => ({ in: module, out: `${name}-main` })),
     outdir: dist,
-    // One flat folder: code finds server.mjs beside its own chunk, whichever that is.
+    // One flat folder: code finds server.mjs next to its own chunk, whichever that is.
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     outExtension: { ".js": ".mjs" },
@@ -45,7 +45,7 @@ const bundle = () =>
     metafile: true,
     format: "esm",
     define: { "process.env.NODE_ENV": '"production"' },
-    // Packages in CommonJS call `require` for Node's own modules.
+    // CommonJS packages call `require` for Node's own modules.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
@@ -64,8 +64,8 @@ const commonBuiltins = [
 ];
 
 /**
- * Modules of Node that every start loads. V8 takes the code that Node has compiled of them only before its options are changed: a
- * start takes 20 ms less.
+ * Node's modules that every start loads. V8 accepts the code that Node has compiled for them only before its options
+ * are changed: this makes a start 20 ms faster.
  */
 const builtins = {
   harness: commonBuiltins,
@@ -84,8 +84,8 @@ ${early}  const v8 = process.getBuiltinModule("node:v8");
 `;
 
 /**
- * Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits. The option that lets code
- * ask for it is set for that moment only: from the start, it would cost what `builtins` saves.
+ * Startup garbage is collected once the program is quiet: about a tenth of the memory of a waiting window. The option
+ * that lets code request it is set only for that moment: from the start, it would cost what `builtins` saves.
  */
 const quietStart = `setTimeout(() => {
   const v8 = process.getBuiltinModule("node:v8");
@@ -96,12 +96,14 @@ const quietStart = `setTimeout(() => {
 }, 1500).unref();
 `;
 
-/** Some take what they need of the web from build/web-classes.mjs. A converter works at once and hard, and is not patient. */
+/**
+ * Some take the web classes they need from build/web-classes.mjs. A converter works hard at once, so it does not wait.
+ */
 const startOf = (name) => ({ early: builtins[name], isPatient: !name.endsWith("-converter") });
 
 /**
- * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
- * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
+ * The compile cache contains only what is loaded after it is switched on, hence a file before the code. The Node that
+ * was found once is not checked again (bin/runtime.sh), but it may have been replaced in place by an older one.
  */
 const starter = (main, { early, isPatient }) => `import * as module from "node:module";
 const major = Number.parseInt(process.versions.node, 10);
@@ -143,7 +145,7 @@ const sweep = async (kept) => {
   await rm(join(dist, "cache"), { recursive: true, force: true });
 };
 
-/** The file system's own time of now: it may differ from this machine's on a network drive. */
+/** The file system's own current time: it may differ from this machine's on a network drive. */
 const beginning = async () => {
   const probe = join(dist, `began.${process.pid}.tmp`);
   await writeFile(probe, "");
@@ -169,7 +171,7 @@ try {
   const problem = await makeSnapshot();
   if (problem) process.stderr.write(`harness: no start-up snapshot could be made, so runs start slower: ${problem}\n`);
 } catch (error) {
-  // esbuild has printed errors in sources with their place.
+  // esbuild has printed errors in sources with their location.
   if (!error.errors) process.stderr.write(`harness: the bundle cannot be written to ${dist}: ${error.message}\n`);
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-// zod, with schemas that are built at their first use: of some 2,500, an idle server has used 300, and a window two.
-// The bundle puts this in place of zod in our own packages. The recipe of a schema is kept until then; code that needs
-// more than a derived schema or the fields of an object gets zod's own.
+// zod, with schemas that are built on first use: of some 2,500, an idle server has used 300, and a window two. The
+// bundle replaces zod with this in our own packages. Until then a schema is kept as a recipe; code that needs more than
+// a derived schema or the fields of an object gets zod's own.
 import * as zod from "zod";
 
 const PLAN = Symbol("plan");
 
-/** Methods that derive a schema from another. Everything else is answered by zod's own schema. */
+/** Methods that derive a schema from another. Everything else is handled by zod's own schema. */
 const derivations = new Set(
   ["array", "catch", "default", "describe", "extend", "int", "max", "min", "nonnegative", "nullable", "omit"].concat([
     "optional",
@@ -38,7 +38,7 @@ class Plan {
     return this.schema;
   }
 
-  /** The fields of an object, to derive a larger one; undefined: only zod knows. */
+  /** The fields of an object, to derive a larger one; undefined if only zod knows. */
   get fields() {
     const { make, args, from } = this;
     if (!from) return objects.has(make) ? args[0] : undefined;
@@ -52,7 +52,7 @@ class Plan {
 const descriptors = Object.getOwnPropertyDescriptors;
 const isPlain = (value) => Object.getPrototypeOf(value) === Object.prototype;
 
-/** A schema of an argument, or those that it holds, as zod's own. */
+/** Converts an argument that is a schema, or contains some, into zod's own. */
 function builtIn(argument) {
   if (typeof argument !== "object" || argument === null) return argument;
   const plan = argument[PLAN];
@@ -64,7 +64,7 @@ function builtIn(argument) {
   return Object.defineProperties({}, Object.fromEntries(fields.map(([name, field]) => [name, builtField(field)])));
 }
 
-/** A field that refers to its own schema is a getter, which zod asks when it needs it. */
+/** A field that refers to its own schema is a getter, which zod evaluates on demand. */
 function builtField(field) {
   if (!field.get) return { ...field, value: builtIn(field.value) };
   return { ...field, get: () => builtIn(field.get()) };

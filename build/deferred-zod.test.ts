@@ -25,7 +25,7 @@ const tree = (z: Zod): zod.ZodType =>
     },
   });
 
-/** Schemas of each sort, made with either; and values for them. */
+/** Schemas of each kind, made with either library; and values for them. */
 const cases: [string, (z: Zod) => zod.ZodType, unknown[]][] = [
   [
     "fields with defaults",

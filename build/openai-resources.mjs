@@ -1,5 +1,5 @@
-// In place of the resources of OpenAI's client (its folder `resources`): all that we send goes through `client.post`, while the
-// client makes one of each. They are four fifths of it. A name that is missing here fails the build.
+// Replaces the resources of OpenAI's client (its folder `resources`), which are four fifths of it: the client creates
+// one of each, but everything we send goes through `client.post`. A name that is missing here fails the build.
 class LeftOut {
   constructor() {
     const refuse = (_target, name) => {

@@ -12,13 +12,13 @@ function words(name) {
   return list;
 }
 
-/** bin/v8-flags.sh, which says what each is for. */
+/** From bin/v8-flags.sh, which explains each. */
 export const startFlags = words("start_flags");
 export const idleFlags = words("idle_flags");
 export const runFlags = words("run_flags");
 export const runTunables = words("run_tunables").join(" ");
 
-/** Flags that the program sets itself; none under a Node that is newer than those they were tried with. */
+/** Flags that the program sets itself; none on a Node newer than those they were tested with. */
 export const newestTriedMajor = 26;
 export const patientFlags = words("patient_flags");
 export const runPatientFlags = [...patientFlags, ...words("run_patient_flags")];

@@ -1,6 +1,6 @@
-// The parts of the web's classes (https://fetch.spec.whatwg.org) that the vendors' clients need: the bundle puts these
-// in place of Node's, whose first use loads an HTTP client in some 65 ms. Requests leave through packages/host. The
-// bodies of models' replies are read there: a response is then a status and headers.
+// The parts of the web's classes (https://fetch.spec.whatwg.org) that the vendors' clients need. The bundle replaces
+// Node's with these, because their first use loads an HTTP client in some 65 ms. Requests leave through packages/host.
+// The bodies of models' replies are read there: a response is then just a status and headers.
 
 const nameOf = (name) => String(name).toLowerCase();
 
@@ -116,7 +116,7 @@ export class Request {
 /** Uploads of files are not used. */
 export class FormData {}
 
-/** Every client is given a `fetch` of ours; one that forgets it reaches nothing. */
+/** Every client is given a `fetch` of ours; one that lacks it reaches nothing. */
 export async function fetch() {
   throw new TypeError("Requests leave through packages/host only.");
 }

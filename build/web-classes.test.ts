@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as light from "./web-classes.mjs";
 
-/** Without `ReadableStream.from`, which the types of browsers do not have. */
+/** Without `ReadableStream.from`, which the browser types lack. */
 const streamOf = (...pieces: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {

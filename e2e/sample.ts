@@ -1,6 +1,6 @@
 /**
- * The end-to-end tests that `npm test` runs: for each part of the program a short file that crosses it, so that a break shows
- * where it is. `npm run test:all` runs all of them.
+ * The end-to-end tests that `npm test` runs: for each part of the program a short file that crosses it, so that a
+ * failure shows where it is. `npm run test:all` runs all of them.
  */
 export const sample: Readonly<Record<string, readonly string[]>> = {
   cli: ["observer", "proof", "run-steps"],

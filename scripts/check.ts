@@ -1,5 +1,5 @@
 // `npm run check`: every check except the tests, as many at a time as there are processors. All of them run, whatever
-// fails; a finding is one line. Exits with 1 when any failed.
+// fails; a finding is one line. Exits with 1 if any failed.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
@@ -19,9 +19,9 @@ const checks: readonly Check[] = [
   {
     name: "types",
     command: "tsc",
-    // Each checker of a project works out the shared types again: one per project takes half the processor time, and
-    // the projects keep the processors busy. Much of the rest is garbage collection, and there is memory to do it less
-    // often.
+    // Each checker of a project infers the shared types again: one per project takes half the processor time, and the
+    // projects keep the processors busy. Much of the rest is garbage collection, and there is enough memory to do it
+    // less often.
     args: ["-b", "--pretty", "false", "--checkers", "1", "--builders", String(availableParallelism())],
     env: { GOGC: "300" },
   },
@@ -59,7 +59,7 @@ function run({ command, args, env }: Check): Promise<{ isPassed: boolean; output
   });
 }
 
-/** Biome closes with a few lines that say nothing new. */
+/** Biome ends with a few lines that add nothing. */
 const isIdle = (line: string): boolean =>
   line.trim() === "" || /^(Checked|Found) \d|━{5}|Some errors were emitted/.test(line);
 

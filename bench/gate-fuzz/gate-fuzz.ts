@@ -10,11 +10,11 @@ const repository = join(import.meta.dirname, "../..");
 const MAX_SHOWN = 40;
 
 /**
- * Puts random lines of the programs that may run unasked to the gate, runs what it allows in a container without a
- * network, and looks for changed files, started programs and printed secrets. True: nothing was found.
+ * Passes random lines of the programs that may run unasked to the gate, runs what it allows in a container without a
+ * network, and looks for changed files, started programs and printed secrets. Returns true if nothing was found.
  */
 export async function fuzzGate(lines: number, seed: number): Promise<boolean> {
-  // Without a blank in its path: the traps are words of commands.
+  // Its path contains no blank: the traps are words of commands.
   const place = mkdtempSync(join(tmpdir(), "gate-fuzz-"));
   // Two processes, for two cores; each has its own place and its own lines.
   const parts = [0, 1].map((part) =>

@@ -12,7 +12,9 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Of the fuzz's workspace: ordinary files, secrets in many spellings, revisions, patterns, values and traps. */
+/**
+ * Words from the fuzz's workspace: ordinary files, secrets in many spellings, revisions, patterns, values and traps.
+ */
 const ordinary = [
   "README.md",
   "src/a.ts",
@@ -97,7 +99,7 @@ const traps = [
 const joins = [" | ", " | ", " && ", "; ", " || "];
 const ends = [" 2>&1", " 2>/dev/null", " >/dev/null", " < .env", " < list.txt", " | cat", " | head -5", " | xargs cat"];
 
-/** Programs that could run for ever, or that wait for a terminal, tell nothing. */
+/** Programs that could run forever, or that wait for a terminal, prove nothing. */
 const passedOver: ReadonlySet<string> = new Set(["sleep", "tty", "cd"]);
 
 /** Every program that the gate may let run unasked, with the options that its own help names. */
@@ -131,7 +133,7 @@ export function* randomLines(programs: ReturnType<typeof fuzzedPrograms>, seed: 
     if (kind < 0.3) return `-${letter()}${value()}`;
     const known = pick(options, "-a");
     if (known.endsWith("=")) return `${known}${value()}`;
-    // Long options are accepted when they are cut as well.
+    // Long options are also accepted in abbreviated form.
     return kind < 0.35 && known.startsWith("--") ? known.slice(0, 4 + Math.floor(next() * known.length)) : known;
   };
   const operand = () => (next() < 0.45 ? pick(ordinary, ".") : value());

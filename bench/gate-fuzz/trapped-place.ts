@@ -24,7 +24,7 @@ const gitTraps = [
   "uploadpack.packObjectsHook",
 ];
 
-/** A workspace of secrets in which whatever starts a program leaves the file `started` in the home folder. */
+/** A workspace of secrets in which any started program leaves the file `started` in the home folder. */
 export function writeTrappedPlace(cwd: string, home: string): { blob: string; tree: string } {
   writeDecisionWorkspace(cwd, home);
   const trap = join(cwd, "trap.sh");
@@ -63,7 +63,7 @@ export function writeTrappedPlace(cwd: string, home: string): { blob: string; tr
   return { blob: secretBlob(cwd), tree: git("rev-parse", "HEAD^{tree}") };
 }
 
-/** The identity of each file below the folders: a line for each, which changes with it. */
+/** The identity of each file below the folders: one line for each, which changes with the file. */
 export function stateOf(folders: readonly string[]): Map<string, string> {
   const state = new Map<string, string>();
   const look = (path: string): void => {
@@ -83,16 +83,19 @@ export function changesBetween(before: ReadonlyMap<string, string>, after: Reado
 
 const word = SECRET_TEXT.slice(SECRET_TEXT.indexOf("secret"));
 const backwards = [...word].reverse().join("");
-/** Lists of bytes break it after any of them. */
+/** Hex dumps break the line after any byte. */
 const hex = Buffer.from(word).toString("hex").slice(0, 16);
-/** Base64 has three forms of a text, by where it begins; the first and last signs of each depend on what is beside it. */
+/**
+ * Base64 encodes a text in three ways, depending on where it begins; the first and last characters depend on its
+ * neighbours.
+ */
 const base64 = [0, 1, 2].map((shift) =>
   Buffer.from(`${"k".repeat(shift)}${word}`)
     .toString("base64")
     .slice(4, 12),
 );
 
-/** Does the output show a secret, plainly or written in another way? */
+/** True if the output shows a secret, plainly or encoded. */
 export function showsSecret(output: string): boolean {
   const text = output.toLowerCase();
   const joined = text.replace(/[\s|:]+/g, "");

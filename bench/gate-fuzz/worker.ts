@@ -1,4 +1,4 @@
-// Runs inside the container that gate-fuzz.ts starts, in a folder that is all it can write to.
+// Runs inside the container that gate-fuzz.ts starts, in the only folder it can write to.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolApproval, ToolContext } from "@harness/core";
@@ -7,7 +7,7 @@ import { GateDesk } from "../../packages/server/test/gate-desk.ts";
 import { fuzzedPrograms, randomLines } from "./random-lines.ts";
 import { changesBetween, showsSecret, stateOf, writeTrappedPlace } from "./trapped-place.ts";
 
-/** How long an allowed command may take; most that reach it wait for input. */
+/** The time limit of an allowed command; most that reach it wait for input. */
 const TIMEOUT_MS = 2_000;
 
 type Finding = { line: string; what: string };
@@ -45,7 +45,7 @@ async function harmOf(command: string, approval: ToolApproval): Promise<string[]
   return changed.length > 0 ? [`changed ${changed.slice(0, 3).join(", ")}`, ...seen] : seen;
 }
 
-// Commands that the gate would never allow: a fuzz that does not notice these proves nothing.
+// Commands that the gate would never allow: a fuzz that misses these proves nothing.
 const asText: ToolApproval = { realPaths: new Map(), roots: [cwd], sandboxed: false };
 for (const command of [
   "cat .env",

@@ -17,7 +17,7 @@ function against(figures: Figures, { of }: Aim): number | undefined {
 
 type Verdict = { readonly value: number; readonly isReached: boolean };
 
-/** How harness did by an aim: its figure in the row's unit, or its multiple of the other's. */
+/** How harness did on an aim: its figure in the row's unit, or its multiple of the other's. */
 function verdictOn(figures: Figures, row: RivalRow, aim: Aim): Verdict | undefined {
   const own = figures[HARNESS];
   const other = aim.of === undefined ? (row.divisor ?? 1) : against(figures, aim);
@@ -37,19 +37,19 @@ export function takingPart(measurements: readonly Measurement[]): string[] {
   return [HARNESS, ...[...names].filter((name) => name !== HARNESS)];
 }
 
-/** The rows that these measurements hold, each with its id. */
+/** The rows that these measurements contain, each with its id. */
 export function measuredRows(measurements: readonly Measurement[]): [string, RivalRow][] {
   return Object.entries(rivalRows).filter(([id]) => measurements.some(({ rows }) => rows[id] !== undefined));
 }
 
-/** The median with the least and the most. */
+/** The median with the minimum and the maximum. */
 export function cellText(row: RivalRow, runs: readonly number[]): string {
   if (runs.length === 0) return "–";
   const [least, most] = [Math.min(...runs), Math.max(...runs)].map((value) => short(value / (row.divisor ?? 1)));
   return least === most ? inUnit(row, median(runs)) : `${inUnit(row, median(runs))} (${least}–${most})`;
 }
 
-/** Each aim of a row with what came of it in each measurement. */
+/** Each aim of a row with its result in each measurement. */
 export function verdictTexts(id: string, row: RivalRow, measurements: readonly Measurement[]): string {
   const texts = (row.aims ?? []).map((aim) => {
     const verdicts = measurements.map(({ rows }) => verdictOn(rows[id] ?? {}, row, aim));
@@ -61,6 +61,6 @@ export function verdictTexts(id: string, row: RivalRow, measurements: readonly M
   return texts.join("; ");
 }
 
-/** Of the newest measurement in which it took part. */
+/** From the newest measurement in which it took part. */
 export const runsOf = (measurements: readonly Measurement[], id: string, name: string): readonly number[] =>
   measurements.findLast(({ rows }) => rows[id]?.[name] !== undefined)?.rows[id]?.[name] ?? [];

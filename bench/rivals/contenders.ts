@@ -3,24 +3,24 @@ import { join } from "node:path";
 import type { Flavour, TurnInput } from "@harness/testkit";
 import type { RivalPackage } from "./install.ts";
 
-/** Where a contender works, and which scripted server it asks. */
+/** Where a contender works, and which scripted server it uses. */
 export type Place = { readonly home: string; readonly cwd: string; readonly serverUrl: string };
 
 type Call = NonNullable<TurnInput["toolCalls"]>[number];
 
 /**
- * An agent that takes part: how it learns of the model, and how it is started. All of it is as its own users would
- * write it.
+ * An agent that takes part: how to configure its model, and how to start it. All of it is as its own users would write
+ * it.
  */
 export type Contender = {
   readonly name: string;
-  /** Absent: harness itself. */
+  /** Absent for harness itself. */
   readonly rival?: RivalPackage;
-  /** The server that speaks the wire format which the contender speaks best. */
+  /** The server for the contender's best wire format. */
   readonly flavour: Flavour;
-  /** Before the arguments; `program` is where the rival was installed. */
+  /** Precedes the arguments; `program` is where the rival was installed. */
   readonly command: (program: string) => [string, ...string[]];
-  /** Writes its configuration; answers with the environment that it needs beside HOME. */
+  /** Writes its configuration; returns the environment that it needs besides HOME. */
   readonly configure: (place: Place) => Record<string, string>;
   readonly version: readonly string[];
   readonly once: (prompt: string) => string[];
@@ -32,7 +32,7 @@ export type Contender = {
   readonly shell: (command: string) => Call;
 };
 
-/** Of the scripted model, in every contender's configuration. */
+/** For the scripted model, in every contender's configuration. */
 const WINDOW_TOKENS = 200_000;
 const model = "scripted-model";
 const claudeModel = "claude-scripted-1";
@@ -144,7 +144,7 @@ const claudeCode: Contender = {
       ANTHROPIC_API_KEY: KEY,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
-      // Root may skip the questions only where it says that it is shut in.
+      // Root may skip the questions only if it declares that it runs in a sandbox.
       IS_SANDBOX: "1",
     };
   },

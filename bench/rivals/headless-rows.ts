@@ -50,7 +50,7 @@ const tasks: readonly Task[] = [
   },
 ];
 
-/** Rows without a terminal: each task by all in turn, so that neighbours in time are compared. */
+/** Rows without a terminal: each task by all in turn, so that measurements close in time are compared. */
 export async function headlessRows(
   participants: readonly Participant[],
   counted: number,
@@ -66,7 +66,7 @@ export async function headlessRows(
   return rows;
 }
 
-/** A start that does nothing, beside a Node that does nothing. */
+/** A start that does nothing, next to a Node that does nothing. */
 export async function versionRows(
   participants: readonly Participant[],
   counted: number,

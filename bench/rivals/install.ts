@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A rival's package on npm, in the version that is measured. */
+/** A rival's package on npm, in the measured version. */
 export type RivalPackage = {
   readonly package: string;
   readonly version: string;
-  /** Below the package's own folder: the program that its `bin` names. */
+  /** Relative to the package's folder: the program that its `bin` names. */
   readonly program: string;
   /** The program is one bundle that loads none of the package's dependencies: only the package itself is fetched. */
   readonly isBundle?: boolean;
@@ -17,7 +17,7 @@ export const rivalsFolder = resolve(import.meta.dirname, "../../.build/rivals");
 
 const npmFlags = ["--no-audit", "--no-fund", "--loglevel=error", "--no-progress"];
 
-/** Where the program lies after it was installed; a sentence when that fails. */
+/** The program after installation; a sentence if that fails. */
 export function installRival(name: string, rival: RivalPackage): { program: string } | { why: string } {
   const folder = join(rivalsFolder, `${name}-${rival.version}`);
   const home = rival.isBundle ? join(folder, "package") : join(folder, "node_modules", rival.package);
@@ -39,7 +39,7 @@ function install(folder: string, rival: RivalPackage): string | undefined {
   return failureOf("npm", ["pack", ...npmFlags, wanted], folder) ?? failureOf("tar", ["-xzf", archive], folder);
 }
 
-/** Runs a program to its end; the line that says why it failed. */
+/** Runs a program to its end; returns the line that says why it failed. */
 function failureOf(program: string, args: string[], cwd: string): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, {
     cwd,

@@ -10,27 +10,27 @@ const measurementSchema = z.strictObject({
   /** How many processes wanted a core, in the minute before it began and in the one before it ended. */
   load: z.tuple([z.number(), z.number()]),
   machine: z.string(),
-  /** By contender, those that took part. */
+  /** The participants, by contender. */
   versions: z.record(z.string(), z.string()),
-  /** By contender: why it took no part, or not to the end. */
+  /** By contender: why it did not take part, or not to the end. */
   absent: z.record(z.string(), z.string()),
   /** By row, then by contender: every counted run. */
   rows: z.record(z.string(), figuresSchema),
 });
 
-/** One run of `npm run bench -- rivals`, as it is kept. */
+/** One stored run of `npm run bench -- rivals`. */
 export type Measurement = z.infer<typeof measurementSchema>;
 
 const file = join(import.meta.dirname, "../rivals.json");
-/** The docs show as many. */
+/** The number that the docs show. */
 const KEPT = 4;
 
-/** Those that docs/benchmarks.md is made from, oldest first. */
+/** The source of docs/benchmarks.md, oldest first. */
 export function readMeasurements(): Measurement[] {
   return z.array(measurementSchema).parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Adds one to the file; the oldest goes. */
+/** Adds one to the file; the oldest is dropped. */
 export function keepMeasurement(measurement: Measurement): void {
   const rounded = { ...measurement, rows: roundedRows(measurement.rows) };
   const kept = [...readMeasurements(), rounded].slice(-KEPT);

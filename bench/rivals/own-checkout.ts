@@ -7,17 +7,17 @@ import { rivalsFolder } from "./install.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * harness as people have it: a built checkout that never ran an npm script. After one, each start checks whether
- * sources have changed, which only developers pay for. Returns its command. Throws if the copy is rebuilt: bundled
- * through linked packages, it would be a different program.
+ * harness as users have it: a built checkout that never ran an npm script. After one, each start checks whether sources
+ * have changed, which only developers pay for. Returns its command. Throws if the copy is rebuilt: bundled through
+ * linked packages, it would be a different program.
  */
 export function ownCheckout(): string {
-  // Builds what is not fresh.
+  // Builds whatever is outdated.
   start(harnessCommand);
   const folder = join(rivalsFolder, "harness");
   rmSync(folder, { recursive: true, force: true });
   for (const name of [".runtime/bin", ".git"]) mkdirSync(join(folder, name), { recursive: true });
-  // With all times: a file, a folder or a link that is newer than the bundle counts as a change.
+  // Preserves all times: a file, a folder or a link that is newer than the bundle counts as a change.
   const copied = ["bin", "dist", "package.json", "package-lock.json"];
   execFileSync("cp", ["-a", ...copied.map((name) => join(root, name)), folder]);
   for (const name of ["packages", "node_modules"]) symlinkSync(join(root, name), join(folder, name));

@@ -13,7 +13,7 @@ export type HeadlessRun = {
   wallMs: number;
   /** Of all processes that were waited for. */
   cpuMs: number;
-  /** To the model, in this run. */
+  /** Requests to the model in this run. */
   requests: readonly RequestRecord[];
 };
 
@@ -36,7 +36,7 @@ function childrenCpuMs(): number {
   return (Number(fields[13]) + Number(fields[14])) * MS_PER_TICK;
 }
 
-/** A contender with a home, a workspace and a scripted server of its own, which it keeps from run to run. */
+/** A contender with its own home, workspace and scripted server, which it keeps from run to run. */
 export class Participant {
   readonly contender: Contender;
   readonly server: ModelServer;
@@ -52,7 +52,7 @@ export class Participant {
     this.place = place;
     this.#command = contender.command(program);
     const { PATH, LANG } = process.env;
-    // A rival reaches nobody but the scripted server: what it would send elsewhere finds a closed port.
+    // A rival reaches only the scripted server: everything else it would send finds a closed port.
     const nobody = { HTTPS_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" };
     this.env = {
       PATH,
@@ -65,7 +65,7 @@ export class Participant {
 
   static async enter(contender: Contender, program: string): Promise<Participant> {
     const server = await startModelServer({ scenario: { turns: [] }, flavour: contender.flavour, forgetful: true });
-    // Not below the folder for temporary files, where codex makes no helpers for itself.
+    // Not below the folder for temporary files, where codex creates no helpers for itself.
     await mkdir(rivalsFolder, { recursive: true });
     const home = await mkdtemp(join(rivalsFolder, "home-"));
     const cwd = await mkdtemp(join(tmpdir(), "rival-"));
@@ -91,7 +91,7 @@ export class Participant {
     return { wallMs, cpuMs, requests };
   }
 
-  /** The least that a start of a program in Node takes here and now. */
+  /** The minimum time to start a Node program here and now. */
   async timeOfEmptyNode(): Promise<number> {
     const { wallMs } = await this.#start([process.execPath, "-e", "0"]);
     return wallMs;
@@ -114,7 +114,7 @@ export class Participant {
     return { wallMs, problem: code === 0 ? undefined : `exit code ${code}: ${said.trim()}` };
   }
 
-  /** Ends what it has left running, such as a server of its own that outlives its window. */
+  /** Ends what it has left running, such as its own server that outlives its window. */
   async endProcesses(): Promise<void> {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       for (let waits = 0; waits < 50; waits += 1) {

@@ -14,7 +14,7 @@ import { windowRows } from "./window-rows.ts";
 
 type Part = (participants: readonly Participant[], rounds: number) => Promise<Record<string, Measured>>;
 
-/** A window takes ten seconds a round, a recording minutes: fewer of them do. */
+/** A window takes ten seconds per round, a recording minutes, so they do fewer. */
 const MOST_WINDOWS = 3;
 const RECORDINGS = 1;
 
@@ -27,7 +27,7 @@ export const rivalParts: Readonly<Record<string, Part>> = {
 
 const minuteLoad = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
 
-/** Harness and those rivals that can be installed, by turns against a scripted server of each. */
+/** Harness and the rivals that can be installed, in turn against a scripted server for each. */
 export async function measureRivals(rounds: number, parts: readonly string[]): Promise<Measurement> {
   const startedAt = new Date().toISOString();
   const { participants, absent } = await gather();
@@ -55,7 +55,7 @@ export async function measureRivals(rounds: number, parts: readonly string[]): P
   };
 }
 
-/** Those that can be installed and started; of the others, why not. */
+/** Those that can be installed and started; for the others, why not. */
 async function gather(): Promise<{ participants: Participant[]; absent: Record<string, string> }> {
   const participants: Participant[] = [];
   const absent: Record<string, string> = {};
@@ -78,7 +78,7 @@ async function gather(): Promise<{ participants: Participant[]; absent: Record<s
   return { participants, absent };
 }
 
-/** Node was started beside harness; it stands in the row of the others. */
+/** Node was started next to harness; its figure moves to its own row. */
 function withYardstick({ nodeWall, ...rows }: Measurement["rows"]): Measurement["rows"] {
   const runs = nodeWall?.harness;
   return runs ? { ...rows, versionWall: { ...rows.versionWall, "node -e 0": runs } } : rows;

@@ -6,8 +6,8 @@ export type Measured = Map<string, number[]>;
 const WARM_UPS = 2;
 
 /**
- * Takes a measurement of all participants in turn: the order flips each round, the first rounds do not count. Whoever
- * fails is out, and keeps the reason; the others go on. A measurement may have several figures.
+ * Measures all participants in turn: the order is reversed each round, the first rounds do not count. A participant
+ * that fails is out, with the reason recorded; the others go on. A measurement may have several figures.
  */
 export async function inTurn(
   participants: readonly Participant[],

@@ -1,12 +1,12 @@
-/** harness's aim for a row: a figure, or a multiple of another's in the same measurement. */
+/** harness's aim for a row: a figure, or a multiple of a rival's in the same measurement. */
 export type Aim = { readonly atMost: number; readonly of?: "codex" | "pi" | "node -e 0" | "the best rival" };
 
 export type RivalRow = {
   readonly name: string;
   readonly unit: "ms" | "s" | "MB" | "kB" | "%";
-  /** How many of the measured unit make one of `unit`. */
+  /** How many of the measured unit make one `unit`. */
   readonly divisor?: number;
-  /** None: only watched. */
+  /** Absent: only observed. */
   readonly aims?: readonly Aim[];
 };
 

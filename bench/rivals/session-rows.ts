@@ -3,15 +3,15 @@ import { commandTurns } from "./headless-rows.ts";
 import type { Participant } from "./participant.ts";
 import { inTurn, type Measured } from "./rounds.ts";
 
-/** The prompt, a call and its result a turn, the answer. */
+/** The prompt, a call and its result per turn, the answer. */
 const MESSAGES = 2_000;
 const RESUMES = 5;
 /** A call and its result are more than this in every wire format. */
 const LEAST_BYTES = (MESSAGES / 2) * 100;
 
 /**
- * Records a session of 2,000 messages in one run of a thousand tool turns, then goes on with it by one more prompt. A
- * recording takes a minute or more and begins with an empty folder of sessions, so there is no round to warm up.
+ * Records a session of 2,000 messages in one run of a thousand tool turns, then continues it with one more prompt. A
+ * recording takes a minute or more and begins with an empty folder of sessions, so there is no warm-up round.
  */
 export async function sessionRows(
   participants: readonly Participant[],
@@ -36,7 +36,7 @@ export async function sessionRows(
   return { ...recorded, ...resumed };
 }
 
-/** A home as after the installation. */
+/** Resets the home to its state after the installation. */
 async function forgetSessions({ contender, place }: Participant): Promise<void> {
   await rm(place.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   await mkdir(place.home, { mode: 0o700 });

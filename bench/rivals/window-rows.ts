@@ -49,7 +49,7 @@ class RivalWindow {
     }
   }
 
-  /** When the screen fits, in ms since `from`, which is the start where nothing is said. */
+  /** When the screen matches, in ms since `from`, by default since the start. */
   until(what: string, fits: (screen: string) => boolean, from?: number): Promise<number> {
     return this.#within(what, this.#window.until(fits, from));
   }
@@ -67,7 +67,7 @@ class RivalWindow {
     }
   }
 
-  /** The first frame with the input box; that it takes keys is seen by one, which is typed then and has to stay. */
+  /** The first frame with the input box; to check that it accepts keys, one is typed then and has to stay. */
   async boxMs(): Promise<number> {
     const { box } = this.#participant.contender;
     const drawnMs = await this.until("the input box", (screen) => box.test(screen));
@@ -89,7 +89,7 @@ class RivalWindow {
     return this.#within("the echo of a key", echoMs(this.#window, KEYS));
   }
 
-  /** Sends a prompt; when it was sent. */
+  /** Sends a prompt; returns the time at which it was sent. */
   async send(prompt: string): Promise<number> {
     this.#window.pty.write(prompt);
     await this.until("the prompt in the box", isTyped(prompt));
@@ -99,7 +99,7 @@ class RivalWindow {
   }
 }
 
-/** In a line of its own, after whatever marks the input box. */
+/** On a line of its own, after whatever marks the input box. */
 const isTyped = (text: string) => (screen: string) =>
   screen.split("\n").some((line) => line.replace(/^[\s│>›❯]+|[\s│]+$/g, "") === text);
 
@@ -140,7 +140,7 @@ async function burst(participant: Participant) {
   });
 }
 
-/** Delays that a person sees and waits for. */
+/** Delays that the user sees and waits for. */
 export async function windowRows(
   participants: readonly Participant[],
   counted: number,

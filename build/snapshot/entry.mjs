@@ -1,5 +1,5 @@
-// Runs while the start-up snapshot is made: loads `harness run`, practises it, so that its code is compiled, and leaves the
-// function behind with which a start from the snapshot begins.
+// Runs while the start-up snapshot is made: loads `harness run`, practises it, so that its code is compiled, and leaves
+// the function behind with which a start from the snapshot begins.
 import { randomUUID } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,10 @@ import { serveStdio } from "../../packages/server/src/serve-stdio.ts";
 import { forceExit } from "../../packages/server/src/system/force-exit.ts";
 import { practise } from "./practice.mjs";
 
-/** bin/harness starts no window from here, and no server, which would hold 17 MB more for hours: the server is for its tests. */
+/**
+ * bin/harness starts no window from here, and no server, which would hold 17 MB more for hours: the server is for its
+ * tests.
+ */
 const unavailable = async () => {
   throw new Error("This part of harness is not in the start-up snapshot.");
 };
@@ -21,17 +24,20 @@ const parts = {
   runWindow: unavailable,
 };
 
-/** Node makes these ids 128 at a time: those that the practice left would be the same in every run. */
+/** Node creates these ids 128 at a time: those left by the practice run would be the same in every run. */
 function forgetMadeIds() {
   for (let count = 0; count < 128; count += 1) randomUUID();
 }
 
-/** Removes a variable that bin/harness sets for this process alone. */
+/** Removes a variable that bin/harness sets only for this process. */
 function leaveEnvironmentAsItWas() {
   if (process.env.GLIBC_TUNABLES === tunables) delete process.env.GLIBC_TUNABLES;
 }
 
-/** As in the starter of the bundle, garbage of the start is collected once it is quiet. Code of a longer run is compiled. */
+/**
+ * As in the starter of the bundle, startup garbage is collected once the program is quiet. Code of a longer run is
+ * compiled.
+ */
 function afterStart() {
   if (patience.length > 0) setFlagsFromString("--sparkplug");
   globalThis.gc?.({ type: "major", flavor: "last-resort" });
@@ -40,7 +46,7 @@ function afterStart() {
 startupSnapshot.setDeserializeMainFunction(async () => {
   for (const flag of patience) setFlagsFromString(flag);
   const file = resolve(process.argv[1]);
-  // make.mjs puts these in the place of `import.meta`.
+  // make.mjs replaces `import.meta` with these.
   Object.assign(harnessFile, { path: file, folder: dirname(file), url: pathToFileURL(file).href });
   // As in the starter of the bundle, a debugger is not opened.
   process.on("SIGUSR1", () => undefined);
@@ -57,7 +63,7 @@ class Nothing {}
 async function settle() {
   for (let round = 0; round < 5; round += 1) {
     await new Promise((done) => setTimeout(done, 20));
-    // A look at all objects collects garbage first.
+    // Querying all objects collects garbage first.
     queryObjects(Nothing, { format: "count" });
   }
 }

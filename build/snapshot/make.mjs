@@ -23,10 +23,10 @@ const code = () =>
     logLevel: "silent",
     entryPoints: [join(root, "build/snapshot/entry.mjs")],
     format: "cjs",
-    // A snapshot has no loader for files; what is loaded later is in here, too.
+    // A snapshot has no loader for files, so lazily loaded code is in here, too.
     supported: { "dynamic-import": false },
     alias: { ...commonOptions.alias, module: "./build/snapshot/node-module.mjs" },
-    // Where the checkout lies is known only at the start.
+    // The location of the checkout is known only at startup.
     banner: {
       js: `${lightWeb}const harnessFile = {}, patience = ${JSON.stringify(patience())}, tunables = ${JSON.stringify(runTunables)};`,
     },
@@ -40,13 +40,13 @@ const code = () =>
 
 const patience = () => (Number.parseInt(process.versions.node, 10) <= newestTriedMajor ? runPatientFlags : []);
 
-/** Before a bundle is replaced: the snapshot of its code must not outlive it. */
+/** Called before a bundle is replaced: the snapshot of its code must not outlive it. */
 export async function removeSnapshot() {
   const { blob, stamp } = pathsIn(dist);
   for (const path of [stamp, blob]) await rm(path, { force: true });
 }
 
-/** Returns why there is none; undefined: it was made. */
+/** Returns why there is none; undefined if it was made. */
 export async function makeSnapshot(folder = dist) {
   const { blob, stamp } = pathsIn(folder);
   if (Number.parseInt(process.versions.node, 10) < leastMajor) return `Node ${process.versions.node} is too old`;
@@ -79,7 +79,10 @@ export async function makeSnapshot(folder = dist) {
   }
 }
 
-/** Rejects with the first line that it says when it fails. stdin is empty, so that the practised run does not wait for it. */
+/**
+ * If it fails, rejects with the first line that it prints. stdin is empty, so that the practised run does not wait for
+ * it.
+ */
 async function run(args) {
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe"],
@@ -96,7 +99,7 @@ async function flush(path) {
   await file.sync().finally(() => file.close());
 }
 
-/** Inode and blocks: another file in the same place is another Node. */
+/** Inode and blocks: a different file at the same path is a different Node. */
 function identity(path) {
   return execFileSync("ls", ["-isL", path], { encoding: "utf8" }).trim().split(/\s+/, 2).join(" ");
 }

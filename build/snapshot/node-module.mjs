@@ -1,3 +1,3 @@
-// In place of `import("module")` in the start-up snapshot. There, esbuild makes a call of `require` from such an import, which
-// fails where a package has a `require` of its own, as web-tree-sitter does.
+// Replaces `import("module")` in the start-up snapshot. There, esbuild turns such an import into a call of `require`,
+// which fails if a package has its own `require`, as web-tree-sitter does.
 export { createRequire } from "node:module";

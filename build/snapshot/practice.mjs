@@ -1,5 +1,5 @@
-// A run that is practised while the start-up snapshot is made. Its model is made up, and nothing of it may stay behind:
-// home, folder, environment, streams, signal handlers and timers are stand-ins that are taken away afterwards.
+// A run that is practised while the start-up snapshot is made. Its model is a fake, and nothing of it may stay behind:
+// home, folder, environment, streams, signal handlers and timers are stand-ins that are removed afterwards.
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ function stream(reply) {
   return { type: "text/event-stream", text: `${events.join("")}data: [DONE]\n\n` };
 }
 
-/** In place of `node:http`, which a snapshot cannot hold. */
+/** Replaces `node:http`, which a snapshot cannot contain. */
 function httpOfTheModel() {
   let turn = 0;
   const answer = ({ pathname }) => {
@@ -68,7 +68,7 @@ function httpOfTheModel() {
   return { request, Agent };
 }
 
-/** Values of this process that are replaced for a while. */
+/** Values of this process that are replaced temporarily. */
 class StandIns {
   #undo = [];
 
@@ -90,7 +90,7 @@ function replaceEnvironment(values) {
   Object.assign(process.env, values);
 }
 
-/** Runs `run` on a task in a new folder. Rejects, with what it printed, when it does not end well. */
+/** Runs `run` on a task in a new folder. If it does not end well, rejects with its output. */
 export async function practise(run) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "harness-practice-")));
   const cwd = join(home, "project");
@@ -111,7 +111,7 @@ export async function practise(run) {
     });
     process.chdir(cwd);
     execFileSync("git", ["init", "-q"], { stdio: "ignore" });
-    // Small buffers are parts of a larger one, which one of them that stays would keep with all that was ever in it.
+    // Small buffers are slices of a larger one, so one that stays would keep everything that was ever in it.
     standIns.put(Buffer, "poolSize", 0);
     const { getBuiltinModule, on } = process;
     const http = httpOfTheModel();
@@ -142,7 +142,7 @@ export async function practise(run) {
     for (const timer of timers) clearTimeout(timer);
     standIns.remove();
     replaceEnvironment(env);
-    // Node keeps the working folder in mind until the next change.
+    // Node caches the working folder until the next change.
     process.chdir("/");
     rmSync(home, { recursive: true, force: true });
   }

@@ -60,7 +60,7 @@ async function join(role: "controller" | "observer"): Promise<Watching> {
   return { client, updates, idle, asked: asked.promise };
 }
 
-/** The agent's last words. */
+/** The agent's last text. */
 function said({ updates }: Watching) {
   return updates.findLast(({ update }) => update.sessionUpdate === "agent_message")?.update;
 }
@@ -77,7 +77,7 @@ describe("an observer", () => {
       prompt: [{ type: "text", text: "go" }],
     });
     await Promise.all([controller.idle(), observer.idle()]);
-    // It was asked nothing: the controller alone answered.
+    // It was not asked: only the controller answered.
     expect(await controller.asked).toMatchObject({ tool: "bash" });
     expect(observer.updates.filter(({ seq }) => seq)).toEqual(controller.updates.filter(({ seq }) => seq));
     expect(said(observer)).toMatchObject({ parts: [{ text: "Done." }] });
@@ -91,7 +91,7 @@ describe("an observer", () => {
     await expect(call("shutdown", {})).rejects.toMatchObject(refused);
     expect((await call("session/list", { cwd: place.cwd })).sessions).toMatchObject([{ sessionId, title: "go" }]);
 
-    // It leaves, and the others go on.
+    // It leaves, and the others continue.
     await observer.client.close();
     await controller.client.call("session/prompt", { sessionId, promptId: "r", prompt });
     await controller.idle();

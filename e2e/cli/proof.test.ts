@@ -39,7 +39,7 @@ describe("harness run, from a red test to a green one", () => {
       result: expect.stringContaining("The tests are green."),
     });
 
-    // The test was really run, twice, by the tool: first red, then green.
+    // The test really ran, twice, by the tool: first red, then green.
     const calls = lines.map(({ update }) => update as ToolCallUpdate).filter((update) => update?.outcome);
     const runs = calls.flatMap(({ outcome }) => outcome?.blocks.filter(({ type }) => type === "terminal") ?? []);
     expect(runs).toMatchObject([
@@ -52,7 +52,7 @@ describe("harness run, from a red test to a green one", () => {
       { path: sourceFile, change: "modify", added: 2, removed: 2 },
     ]);
 
-    // And what it left behind holds for anybody.
+    // The result can be verified independently.
     const sh = (command: string) => execFileSync("sh", ["-c", command], { cwd: place.cwd, encoding: "utf8" });
     expect(sh("git status --porcelain")).toBe(" M src/sum.js\n");
     expect(sh("git diff --unified=0 | grep '^[+-] '")).toBe(

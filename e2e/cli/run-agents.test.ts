@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Line, linesOf, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
 
-// Runs without a person whose agents start others and write to each other.
+// Unattended runs whose agents start others and write to each other.
 
 type Script = ScenarioInput["turns"] & object[];
 
@@ -31,13 +31,13 @@ beforeAll(async () => {
       lanes: [
         lane("task one", ...taskOne),
         lane("task two", ...taskTwo),
-        // All are at work until the ninth was refused.
+        // All run until the ninth was refused.
         lane("part that fails", untilFile("go"), turns.fail({ kind: "status", status: 400, times: "always" })),
         lane("part that talks", untilFile("go"), turns.call("read", { file_path: "x" }, { repeat: "always" })),
         lane("part", untilFile("go"), turns.say("done")),
         lane(
           "siblings",
-          // One after the other: which of two calls of a reply is first is not said.
+          // One after the other: the order of two calls in a reply is not defined.
           turns.calls([start("task one")]),
           turns.calls([start("task two")]),
           turns.call("bash", {

@@ -1,4 +1,4 @@
-// MCP servers of a run, which has one message: they are waited for, and those that do not start are named.
+// MCP servers of a run, which has one message: it waits for them, and names those that do not start.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";

@@ -1,4 +1,4 @@
-// MCP servers given to a run in addition to the files' servers, or in their place.
+// MCP servers given to a run in addition to the files' servers, or in place of them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";

@@ -1,4 +1,4 @@
-// The modules that a run loads: each of Node's own costs time until the person sees the first word.
+// The modules that a run loads: each of Node's own costs time until the user sees the first word.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe("a start from the bundle", () => {
       ([, name, what]) => `${name} ${what}`,
     );
     expect(outcomes).toContain("crypto accepted");
-    // Node loads these for itself, once something asks.
+    // Node loads these for itself on demand.
     const late = /^internal\/(modules\/esm\/initialize_import_meta|file|navigator) /;
     expect(outcomes.filter((outcome) => outcome.endsWith("rejected") && !late.test(outcome))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe("a start from the bundle", () => {
 describe("the command line and the first frame of the window", () => {
   const textOf = (name: string) => readFileSync(join(dist, name), "utf8");
 
-  /** The files of the bundle that this one cannot do without, with itself. */
+  /** This file of the bundle, and all that it needs. */
   function withImports(name: string, known = new Set<string>()): Set<string> {
     if (known.has(name)) return known;
     known.add(name);

@@ -1,4 +1,4 @@
-// `harness run` with a home whose files are damaged, or are not what they must be.
+// `harness run` with a home whose files are damaged or invalid.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tools and scripts where people keep them: in folders that are protected against being written to.
+// Tools and scripts in their usual folders, which are protected against writing.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -10,7 +10,7 @@ const SCHEMA = {
   description: "Counts words.",
   input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
 };
-/** As the page of the contract has it: three flags, and nothing of ours. */
+/** As on the page of the contract: three flags, and nothing of ours. */
 const TOOL = `#!/bin/sh
 case $1 in
 --schema) cat <<'END'
@@ -26,7 +26,7 @@ const SCRIPT = "#!/bin/sh\necho ran:$1\n";
 let place: TestHome;
 const servers: ModelServer[] = [];
 beforeEach(() => {
-  // HARNESS_HOME is elsewhere in other tests: here everything lies where it does for people.
+  // HARNESS_HOME is elsewhere in other tests: here everything is at its default location.
   place = new TestHome();
   place.env.HARNESS_HOME = undefined;
 });

@@ -4,7 +4,7 @@ import { bitmap, blackPng, type ModelServer, type RequestRecord, startModelServe
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Line, linesOf, type ProcessEnd, resultOf, TestHome } from "../../packages/cli/test/harness-process.ts";
 
-// The command as people and scripts run it: real processes, a real server within them, a model over real HTTP.
+// The command as users and scripts run it: real processes, a real server within them, a model over real HTTP.
 
 let server: ModelServer;
 let place: TestHome;
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 type Body = { messages: { role: string; content: unknown }[]; model: string };
 
-/** The last request whose first message of the person holds this. */
+/** The last request whose first user message contains this. */
 function requestWith(text: string): Body {
   const has = ({ body }: RequestRecord) => JSON.stringify((body as Body).messages).includes(text);
   const found = server.chatRequests.findLast(has);
@@ -69,7 +69,7 @@ function requestWith(text: string): Body {
 
 const requestsWith = (text: string) =>
   server.chatRequests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
-/** The last message, without the date that goes with the first of a day. */
+/** The last message, without the date that comes with the first one of a day. */
 const lastOf = ({ messages }: Body) => {
   const content = messages.at(-1)?.content;
   return typeof content === "string" ? content.replace(/\n\n\[Today: [\d-]+\]$/, "") : content;
@@ -165,7 +165,7 @@ describe.concurrent("stdout of a run", () => {
   });
 });
 
-/** Tells conversations apart: the same words would go on where another run left the scenario. */
+/** Keeps conversations apart: the same text would continue where another run left the scenario. */
 let conversation = 0;
 const withNumber = (args: string[]): string[] => {
   conversation += 1;
@@ -224,7 +224,7 @@ describe.concurrent("the exit code of a run", () => {
     const ended = await run(["--output-format", "json", ...withNumber(args)]);
     expect(ended.code).toBe(code);
     expect(resultOf(ended)).toMatchObject({ isError: true, exitCode: code, ...expected });
-    // A sentence, and no trace of the program's inside.
+    // A sentence, without internals of the program.
     expect(ended.stderr).toMatch(/^harness: [A-Z\w-].*[.)"]$/m);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
@@ -312,7 +312,7 @@ describe.concurrent("the prompt of a run", () => {
     writeFileSync(join(place.cwd, "dot.png"), blackPng(1, 1));
     expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
     expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo");
-    // A library scales it down in a thread of its own.
+    // A library scales it down in its own thread.
     writeFileSync(
       join(place.cwd, "large.png"),
       bitmap(3000, 20, () => 0),

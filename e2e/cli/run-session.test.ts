@@ -75,7 +75,7 @@ describe("a session over several runs", () => {
     expect(said()).toEqual(["one", "Hello there.", ...answers.flat().slice(0, -1)]);
     expect(readdirSync(join(own.home, "conversations")).filter((name) => name.startsWith("2"))).toEqual([id]);
 
-    // The newest of this folder, and of no other.
+    // The newest of exactly this folder.
     expect(resultOf(await own.run([...json, "-C", own.root, "elsewhere"])).sessionId).not.toBe(id);
     expect(resultOf(await own.run([...json, "-c", "last"])).sessionId).toBe(id);
     const [init, ...lines] = linesOf(
@@ -104,7 +104,7 @@ describe("a session over several runs", () => {
 const lines = (...objects: object[]): string => objects.map((line) => `${JSON.stringify(line)}\n`).join("");
 const says = (prompt: string, more: object = {}) => ({ type: "prompt", prompt, ...more });
 
-/** One run that is fed by lines. */
+/** One run that reads messages from stdin. */
 async function fed(
   stdin: string,
   ...flags: string[]
@@ -177,7 +177,7 @@ describe.concurrent("a line of stdin", () => {
     expect(code).toBe(0);
     expect(linesOf(stdout).at(-1)).toMatchObject({ result: "Done now.", permissionDenials: [] });
     expect(readdirSync(place.cwd)).toContain("made");
-    // The second answer comes too late, which is worth a note and no more.
+    // The second answer comes too late, which only causes a note.
     expect(stderr).toContain("is not open");
   });
 
@@ -200,7 +200,7 @@ describe.concurrent("a line of stdin", () => {
     const { code, result, lines: all } = await fed(`${lines(says("hang"))}${line}\n`);
     expect(code).toBe(2);
     expect((result.error as { message: string }).message).toContain(words);
-    // However early the line is read, the turn of the first one ends as a cancelled one does.
+    // However early the line is read, the turn of the first one ends like a cancelled one.
     expect(all.at(-2)).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
   });
 
@@ -220,7 +220,7 @@ describe.concurrent("a line of stdin", () => {
 });
 
 describe("a session whose folder is gone", () => {
-  /** A session in a folder that was moved; `place`: where. */
+  /** A session in a folder that was moved to `place`. */
   async function begun(place: string) {
     const own = new TestHome(server.environment);
     const first = resultOf(await own.run(["run", "--output-format", "json", "hello"]));

@@ -9,8 +9,8 @@ import { type HarnessProcess, linesOf, resultOf, TestHome } from "../../packages
 let server: ModelServer;
 let place: TestHome;
 
-/** A command that writes its process id down and then takes for ever. */
-/** A model that says the same again and again is stopped. */
+/** A command that writes its process id to a file and then takes forever. */
+/** A model that repeats itself is stopped. */
 const manyWords = Array.from({ length: 100_000 }, (_, n) => `many words ${n} `).join("");
 const endless = (name: string, trap = "") =>
   turns.call(
@@ -74,7 +74,7 @@ function isAlive(name: string): boolean {
   }
 }
 
-// One after another: a run has two seconds to end in.
+// One after another: a run has two seconds to end.
 describe("a signal to a run", () => {
   it.each([
     ["SIGINT", "interrupt", 130, "Interrupted."],
@@ -95,7 +95,7 @@ describe("a signal to a run", () => {
       result: "I wait.",
       error: { message },
     });
-    // The stream is whole: the call has its outcome and the turn its end.
+    // The stream is complete: the call has its outcome and the turn its end.
     expect(lines.at(-2)).toMatchObject({
       update: { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
     });
@@ -115,7 +115,7 @@ describe("a signal to a run", () => {
   });
 });
 
-// Together: most of their time is the patience of the program.
+// Concurrent: most of their time is the patience of the program.
 describe.concurrent("a program whose streams or whose end are odd", () => {
   describe("a signal before the prompt", () => {
     it("leads to a result even while stdin is still being read", async () => {
@@ -199,7 +199,7 @@ describe.concurrent("a program whose streams or whose end are odd", () => {
       async (...args) => {
         const stdout = unreadPipe();
         const { code, signal, stderr } = await place.run(args, { stdout }).finally(() => closeSync(stdout));
-        // A shell that says the version itself is ended by the signal, which other shells report as 141.
+        // A shell that prints the version itself is ended by the signal, which other shells report as 141.
         expect(signal === "SIGPIPE" ? 141 : code).toBe(141);
         expect(stderr).toBe("");
       },

@@ -1,4 +1,4 @@
-// `harness run "/…"`: a slash command of the server in place of a message.
+// `harness run "/…"`: a slash command of the server instead of a message.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -89,7 +89,7 @@ describe("a slash command of a file in harness run", () => {
     const greeted = await own.run(["run", "--output-format", "json", "/greet", "Ada"]);
     expect(resultOf(greeted)).toMatchObject({ exitCode: 0, turns: 1, result: "Hello there." });
     expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("Greet Ada as a friend.");
-    // The longer name, which no list has.
+    // The longer name, which is in no list.
     expect(await own.run(["run", "/user:greet", "Bob"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("Greet Bob as a friend.");
     rmSync(join(folder, "greet.md"));

@@ -68,7 +68,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}, cw
   return stdout;
 }
 
-/** Whether a run starts from the snapshot, by its command line. */
+/** True if a run starts from the snapshot, judging by its command line. */
 async function startsFromIt(env: Record<string, string> = {}): Promise<boolean> {
   const held = await startModelServer({ scenario: { turns: [{ ...turns.say("never"), fault: { kind: "hang" } }] } });
   const child = spawn(launcher, ["run", "wait"], {
@@ -118,7 +118,7 @@ describe("a run from the start-up snapshot", () => {
   });
 
   it("reads commands by the shell's grammar", async () => {
-    // Without the grammar, nobody knows what `sh` would run.
+    // Without the grammar, it is unknown what `sh` would run.
     const command = 'touch "a b" && sh -c "touch c"';
     const told = await startModelServer({ scenario: { turns: [turns.call("bash", { command }), turns.say("Done.")] } });
     try {
@@ -257,7 +257,7 @@ describe("a run from the start-up snapshot", () => {
     const events = readFileSync(log, "utf8").matchAll(/^function,([\w-]+),(?:[^,]*,){4}(\d+),/gm);
     const early = [...events].filter(([, , at]) => Number(at) < 1_500_000).map(([, what]) => what);
     expect(early).toContain("first-execution");
-    // Before our own code begins, a few of Node's functions are; with it more than a thousand.
+    // Before our own code begins, a few of Node's functions are compiled; with it more than a thousand.
     expect(early.filter((what) => what === "baseline").length).toBeLessThan(100);
   });
 

@@ -45,7 +45,7 @@ describe("the steps of a run", () => {
     expect(await terminal.exit).toMatchObject({ code: 0 });
     const rows = terminal.screen().filter((row) => row !== "");
     const steps = rows.filter((row) => !row.startsWith("harness:"));
-    // A time is said from a second on, which a loaded machine may need.
+    // Durations are shown from one second on, which a loaded machine may need.
     expect(steps.map((row) => row.replace(/[\d.]+ s · /, ""))).toEqual([
       expect.stringMatching(/^● .*printf/),
       "  ✓ 2 lines",

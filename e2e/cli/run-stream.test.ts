@@ -8,7 +8,7 @@ const launcher = join(import.meta.dirname, "../../bin/harness");
 let server: ModelServer;
 let place: TestHome;
 
-/** The server stops in the middle of the last message until it is let go on. */
+/** The server stops in the middle of the last message until it is released. */
 beforeAll(async () => {
   const answer = {
     ...turns.say("The first half. The second half."),

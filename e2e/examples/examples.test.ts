@@ -20,14 +20,14 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "harness examples ")));
   project = join(folder, "project");
   mkdirSync(project);
-  // In place of bin/harness, which would look for a Node first.
+  // Replaces bin/harness, which would look for a Node first.
   const command = join(folder, "harness");
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/harness.mjs" "$@"\n`);
   chmodSync(command, 0o755);
   const touch = turns.call("bash", { command: "npm test; touch made" });
   const make = turns.call("bash", { command: "touch made" });
   const write = turns.call("write", { file_path: join(project, "watched.txt"), content: "watched\n" });
-  // The rule of the example allows this very command.
+  // The rule of the example allows exactly this command.
   const watch = turns.call("bash", { command: "npm test", background: true, timeout_ms: 20_000, pattern: "watching" });
   writeFileSync(join(project, "package.json"), JSON.stringify({ scripts: { test: "echo watching; exec sleep 300" } }));
   server = await startModelServer({

@@ -1,4 +1,4 @@
-// The plugins of the examples: each passes the test of plugins, and does what it says.
+// The example plugins: each passes `plugin test`, and does what it says.
 import { execFile } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";

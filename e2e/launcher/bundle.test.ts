@@ -29,13 +29,13 @@ afterEach(() => checkout.remove());
 
 const chunks = () => readdirSync(dist).filter((name) => /-[0-9A-Z]{8}\.mjs$/.test(name));
 
-/** As a start begins that has found newer sources: the programs of these tests wait for no look at them. */
+/** Simulates a start that has found newer sources, so that the programs of these tests need not wait for the check. */
 const found = { HARNESS_LOOK: "newer" };
 
 describe("build/bundle.mjs", () => {
   it("makes a command and a server that share their code and fill the compile cache", async () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
-    // The flags of bin/harness: under others, V8 would keep a second cache.
+    // The flags of bin/harness: with others, V8 would keep a second cache.
     const flags = [...startFlags, ...idleFlags];
     const server = execFileSync(process.execPath, [...flags, join(dist, "server.mjs")], { encoding: "utf8" });
     expect(server).toBe("hello server\n");

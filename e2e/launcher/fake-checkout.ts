@@ -44,12 +44,12 @@ copyFileSync(new URL("packages/cli/src/main.ts", root), new URL("dist/harness.mj
 writeFileSync(new URL("dist/built", root), "[]");
 `;
 
-/** Answers the question for its version itself: a start of Node costs ten times as much. */
+/** Answers the version query itself: starting Node costs ten times as much. */
 const quickNode = `#!/bin/sh
 case $1 in --version) echo ${process.version} ;; *) exec "${process.execPath}" "$@" ;; esac
 `;
 
-/** FAULT makes it fail with that code; GATE makes it say when it has begun and wait until it is let go on. */
+/** FAULT makes it fail with that code; GATE makes it report its start and wait until it is released. */
 const fakeNpm = `#!/bin/sh
 echo "npm $1" >>"$CALLS"
 echo "cache \${npm_config_cache:-of its own}"
@@ -74,11 +74,11 @@ export interface Ending {
 export interface Start {
   readonly child: ChildProcess;
   readonly ending: Promise<Ending>;
-  /** Resolves once stderr holds the text. */
+  /** Resolves once stderr contains the text. */
   said(text: string): Promise<void>;
 }
 
-/** Where a fake npm stops until the test lets it go on: two named pipes. */
+/** Where a fake npm stops until the test releases it: two named pipes. */
 export class Gate {
   readonly dir: string;
 
@@ -113,7 +113,10 @@ function ending(child: ChildProcess): Promise<Ending> {
   });
 }
 
-/** The real launcher scripts in a folder of their own, with a tiny program, a PATH that holds what a test says, and no network. */
+/**
+ * The real launcher scripts in a folder of their own, with a tiny program, a PATH controlled by the test, and no
+ * network.
+ */
 export class FakeCheckout {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "harness-launcher-")));
   /** The checkout; its path has a space. */
@@ -198,7 +201,7 @@ export class FakeCheckout {
     return await this.run(join(this.root, "bin/harness"), args, env);
   }
 
-  /** Replaces the stand-in by the real bundler, with the packages of this repository. */
+  /** Replaces the stand-in with the real bundler, with the packages of this repository. */
   useRealBundler(): void {
     // Its start-up snapshot is of the real command, and is not made.
     for (const name of ["bundle.mjs", "web-classes.mjs", "build-options.mjs", "v8-flags.mjs", "snapshot/make.mjs"]) {

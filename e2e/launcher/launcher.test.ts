@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => checkout.remove());
 
-/** Makes everything fail that would write into the checkout, also for root. */
+/** Makes every write into the checkout fail, even for root. */
 function makeReadOnly(): void {
   for (const name of ["mkdir", "ln"]) checkout.fake(name, "#!/bin/sh\necho 'Read-only file system' >&2\nexit 1\n");
 }
@@ -124,7 +124,7 @@ describe("bin/harness", () => {
     await checkout.harness();
     expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
     const program = readFileSync(join(checkout.root, "packages/cli/src/main.ts"), "utf8");
-    // In its place: no folder changes with it.
+    // Edited in place: no folder changes with it.
     appendFileSync(join(checkout.root, "packages/cli/src/main.ts"), 'process.stderr.write("new");');
     const start = await checkout.harness(["a", "b c"]);
     expect(JSON.parse(start.stdout)).toMatchObject({ args: ["a", "b c"] });

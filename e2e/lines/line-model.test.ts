@@ -1,4 +1,4 @@
-// The models of servers nearby in the line mode: one is downloaded, one is loaded.
+// The models of local servers in line mode: one is downloaded, one is loaded.
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
 import { TestHome } from "../../packages/cli/test/harness-process.ts";

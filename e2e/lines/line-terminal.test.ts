@@ -60,7 +60,7 @@ describe.each([
     await terminal.waitFor(prompts(2));
     const output = terminal.rawOutput;
     expect(output).not.toContain("\u001b");
-    // A lone carriage return would have a row written over.
+    // A lone carriage return would overwrite a row.
     expect(output.replaceAll("\r\n", "\n")).not.toContain("\r");
     expect(output.match(/Permission needed/g)).toHaveLength(1);
     expect(output.match(/● bash touch made/g)).toHaveLength(1);

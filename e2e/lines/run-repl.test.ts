@@ -254,7 +254,7 @@ describe("the line mode on a terminal", () => {
     terminal.type("slowly\r");
     await terminal.waitFor("Permission needed");
     terminal.type("y\r");
-    // Lines that come with the answer would be read as pasted with it.
+    // Lines that arrive together with the answer would count as pasted with it.
     await vi.waitFor(() => expect(existsSync(join(place.root, "cloned/slow"))).toBe(true), { timeout: 50_000 });
     terminal.type("and faster\r");
     await terminal.waitFor("Sent with the next step.");

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HarnessProcess, TestHome } from "../../packages/cli/test/harness-process.ts";
 
-// The command as a person uses it, over a vendor that gives a token for every code but `bad`.
+// The command as users run it, with a vendor that returns a token for every code except `bad`.
 
 const TOKEN = "token-secret-0123456789";
 
 let vendor: Server;
 let place: TestHome;
 const codes: string[] = [];
-/** Of the login that was begun last, which the vendor repeats. */
+/** From the last login that was begun; the vendor repeats it. */
 let nonce = "";
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(() => {
   place?.remove();
 });
 
-/** A login that waits, and the address that it shows. */
+/** A waiting login, and the address that it shows. */
 async function begun(stdin: "pipe" | "ignore" = "pipe"): Promise<{ login: HarnessProcess; url: URL }> {
   const login = place.start(["auth", "login", "chatgpt"], { stdin });
   await login.says("stderr", "Ctrl+C cancels.");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { harnessEntry, type ProcessEnd, TestHome } from "../../packages/cli/test/harness-process.ts";
 import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
-// A real server for each run, a model over real HTTP; what reads stdin, asks or runs prompts is a real process.
+// A real server for each run, a model over real HTTP; commands that read stdin, ask or run prompts are real processes.
 
 const KEY = "sk-or-secret-0123456789";
 
@@ -47,7 +47,7 @@ describe.concurrent("a subcommand that lists", () => {
     expect(stdout).toMatch(/^PROVIDER +NAME +READY +/);
     expect(stdout).toMatch(/^openai +OpenAI +yes +At http/m);
     expect(stdout).toMatch(/^groq +Groq +no +.*GROQ_API_KEY/m);
-    // On a busy machine after a line about the server that is waited for.
+    // On a busy machine a line about the awaited server may come first.
     expect(stderr.split("\n").slice(-2)).toEqual(["A new session uses openai/scripted-model.", ""]);
   });
 

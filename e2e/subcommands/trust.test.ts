@@ -8,8 +8,8 @@ import { windowRequest } from "../../packages/cli/src/window/window-request.ts";
 import { harnessEntry, linesOf, TestHome } from "../../packages/cli/test/harness-process.ts";
 import { runInProcess } from "../../packages/cli/test/in-process.ts";
 
-// A real server for each run, a model over real HTTP; what asks or runs prompts is a real process. Each test works in a
-// clone of its own.
+// A real server for each run, a model over real HTTP; commands that ask or run prompts are real processes. Each test
+// works in its own clone.
 
 let server: ModelServer;
 let place: TestHome;
@@ -154,7 +154,7 @@ describe.concurrent("harness trust in a terminal", () => {
   ])("accepts %j as the answer (exit code %d)", async (keys, code, state) => {
     const { cwd } = clone();
     const terminal = ask(cwd);
-    // Typed ahead: it answers nothing.
+    // Typed ahead, so it does not answer.
     terminal.type("y");
     await terminal.waitFor("until it changes? (y/N)");
     expect((await look(cwd)).state).toBe("untrusted");
@@ -206,7 +206,7 @@ describe("the window with --trust", () => {
     const { PATH: _, ...env } = place.env as Record<string, string>;
     const command = process.execPath;
     const terminal = openTerminal({ command, args: [harnessEntry, "--trust"], cwd, env, cols: 120, rows: 40 });
-    // The window may be drawn over it in the same moment.
+    // The window may be drawn over it at the same moment.
     await terminal.waitFor("Ask anything · / commands · @ files");
     const [notice = ""] = terminal.rawOutput.split("\u001b[");
     expect(notice.indexOf(`harness: Trusted for this run: ${cwd}`)).toBe(0);

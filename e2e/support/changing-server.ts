@@ -9,7 +9,9 @@ import { models, type Observed, observeTurn, type Turns } from "./observe-turn.t
 /** A turn, and the permission requests in it. */
 export type Seen = Observed & { asked: Permission[] };
 
-/** A server whose settings change while its sessions are open, with models of three vendors; every request is allowed. */
+/**
+ * A server whose settings change while its sessions are open, with models of three vendors; every request is allowed.
+ */
 export class ChangingServer {
   readonly live: LiveServer;
   readonly client: HarnessClient;
@@ -25,7 +27,7 @@ export class ChangingServer {
   }
 
   static async start(): Promise<ChangingServer> {
-    // A session asks for them while it is being opened.
+    // A session queries them while it is being opened.
     const scenario = { models, turns: [] };
     const live = await LiveServer.start(scenario);
     const ollama = await startModelServer({ flavour: "ollama", scenario });
@@ -43,14 +45,14 @@ export class ChangingServer {
       asked.push(question.permission);
       return yes(question, signal);
     };
-    // Their addresses are settings: a variable would go before these.
+    // Their addresses are settings: an environment variable would override them.
     const addresses = { OLLAMA_HOST: "", OPENAI_BASE_URL: "" };
     const env = { ...chatgpt.environment, ...addresses, HARNESS_MODEL: "", SPECIAL: "of the person" };
     const { client } = await live.connect(answer, env);
     return new ChangingServer(live, client, [ollama, chatgpt], asked);
   }
 
-  /** Settings: where the servers of models are. */
+  /** The addresses of the model servers, as settings. */
   get addresses(): { openai_base_url: string; ollama_url: string } {
     const [ollama] = this.#models;
     return { openai_base_url: this.live.model.baseUrl, ollama_url: ollama?.url ?? "" };
@@ -66,7 +68,7 @@ export class ChangingServer {
     if (edits.length > 0) await this.client.call("settings/set", { edits });
   }
 
-  /** A session in the folder of the others, or in one that nobody has worked in. */
+  /** A session in the folder of the others, or in a fresh one. */
   async open(isApart = false): Promise<string> {
     const cwd = isApart ? mkdtempSync(join(this.live.root, "apart-")) : this.live.cwd;
     const { sessionId } = (await this.client.call("session/new", { cwd })).session;
@@ -78,12 +80,12 @@ export class ChangingServer {
     return sessionId;
   }
 
-  /** The MCP servers that a session apart from others has started before its first message. */
+  /** The MCP servers that a session in a folder of its own has started before its first message. */
   startedByOpening(sessionId: string): readonly string[] | undefined {
     return this.#startedByOpening.get(sessionId);
   }
 
-  /** A turn of the session whose model answers like this. */
+  /** Runs a turn of the session, with these model answers. */
   async look(sessionId: string, script: Turns | undefined): Promise<Seen> {
     this.#asked.length = 0;
     rmSync(join(this.live.cwd, "new.txt"), { force: true });

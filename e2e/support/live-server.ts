@@ -12,7 +12,7 @@ const inDist = (name: string) => resolve(import.meta.dirname, "../../dist", name
 /** The server as the window starts it. */
 export const serverEntry = inDist("server.mjs");
 
-/** As bin/harness starts a run. */
+/** Like bin/harness starts a run. */
 const fromSnapshot = [
   process.execPath,
   ...startFlags,
@@ -21,8 +21,8 @@ const fromSnapshot = [
 ];
 
 /**
- * The program under test; any other server that speaks the protocol can be used instead. HARNESS_TEST_START=snapshot takes the server of
- * the start-up snapshot, except where options of Node are set, as in bin/harness.
+ * The program under test; any other server that speaks the protocol can be used instead. HARNESS_TEST_START=snapshot
+ * takes the server of the start-up snapshot, except if Node options are set, as in bin/harness.
  */
 export function serverCommand(env: Readonly<Record<string, string | undefined>> = {}): readonly [string, ...string[]] {
   const { HARNESS_SERVER_UNDER_TEST: other, HARNESS_TEST_START: start } = process.env;
@@ -158,7 +158,7 @@ export class LiveServer {
     return new Promise((done) => this.#waiting.push({ matches, done }));
   }
 
-  /** Of the last fact that came; there may be chunks behind it, which have no number. */
+  /** The `seq` of the last fact that arrived; chunks may follow it, which have no number. */
   get lastSeq(): number {
     return this.updates.findLast(({ seq }) => seq !== undefined)?.seq ?? 0;
   }
@@ -196,7 +196,7 @@ export function choose(kind: "allow_once" | "allow_session" | "reject_once", fee
 
 export const say = (text: string) => [{ type: "text" as const, text }];
 
-/** The text that a person sees for a slash command: its answer, or why it was not understood. */
+/** The text that the user sees for a slash command: its answer, or why it was not understood. */
 export function answerOf(command: Promise<{ text: string }>): Promise<string> {
   return command.then(
     ({ text }) => text,

@@ -7,7 +7,7 @@ export type Turns = NonNullable<ScenarioInput["turns"]>;
 
 /** The observable effects of a message to a session. */
 export type Observed = {
-  /** The server that was asked. */
+  /** The server that received the requests. */
   server: string | undefined;
   /** The requests that it got. */
   bodies: Record<string, unknown>[];
@@ -22,7 +22,7 @@ type Parties = { live: LiveServer; client: HarnessClient; servers: readonly Mode
 export const models = [{ id: "scripted" }, { id: "other" }];
 let prompts = 0;
 
-/** Sends a message to a session whose model answers like this, and waits for the end of the turn. */
+/** Sends a message to a session with these model answers, and waits for the end of the turn. */
 export async function observeTurn(
   { live, client, servers }: Parties,
   sessionId: string,

@@ -5,7 +5,7 @@ import type { Permission, PermissionMode, PermissionOutcome, SessionUpdate } fro
 import type { ScenarioInput } from "@harness/testkit";
 import { LiveServer, say } from "./live-server.ts";
 
-/** How the person answers a permission request. */
+/** How the user answers a permission request. */
 export type PersonAnswer = (permission: Permission) => PermissionOutcome | Promise<PermissionOutcome>;
 
 export const TAKE: PermissionOutcome = { outcome: "selected", optionId: "take" };
@@ -21,7 +21,7 @@ type Start = {
 /** A session whose edits wait for a review: a real server process over stdio, a scripted model over real HTTP. */
 export class ReviewedSession {
   readonly live: LiveServer;
-  /** The requests that the person saw. */
+  /** The requests that the user saw. */
   readonly asked: Permission[];
   client: HarnessClient;
   server: ServerProcess;
@@ -77,7 +77,7 @@ export class ReviewedSession {
     return await this.live.idle(after);
   }
 
-  /** Runs a slash command; what the person reads of it. */
+  /** Runs a slash command; returns the text that the user reads. */
   async command(name: string, args = ""): Promise<string> {
     return (await this.client.call("command/run", { sessionId: this.sessionId, name, args })).text;
   }

@@ -29,7 +29,7 @@ export const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
 
 export const child = turns.call("agent", { task: "x" });
 const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
-/** Those that were started are at work until all were. */
+/** The agents run until all were started. */
 export const TWO_AGENTS: Turns = [
   turns.calls(["part x", "part y"].map((task) => ["start_subagent", { task }])),
   { ...END, when: { toolResultFor: "bash" } },

@@ -1,6 +1,6 @@
 import type { SettingKey } from "@harness/protocol";
 
-/** Settings that only show in the window, each with its default and another value. */
+/** Settings that only affect the window, each with its default and another value. */
 export const windowSettings = {
   editor_mode: ["normal", "vim"],
   editor: ["", "nvim"],

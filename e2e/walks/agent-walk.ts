@@ -3,7 +3,7 @@ import { pressUntil } from "./proof.ts";
 
 const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
 
-/** The empty input of the main agent, at rest and while it works. */
+/** The empty input of the main agent, while idle and while it works. */
 const MAIN_INPUT = /> (?:Ask anything ·|Enter sends with)/;
 
 /** Called when the screen shows what the name says. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { OpenTerminal } from "@harness/testkit/terminal";
 import { pressUntil } from "./proof.ts";
 
-/** One permission dialog of the walk: the text on it, the key that marks its answer, and how the card calls that. */
+/** One permission dialog of the walk: its text, the key that marks its answer, and the answer's label. */
 type Step = {
   readonly title: string;
   readonly shows: readonly string[];
@@ -11,7 +11,7 @@ type Step = {
   readonly mark?: string;
 };
 
-/** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
+/** The cards of the scenario `ten-decisions`, in order; between them are calls that need no answer. */
 export const gateWalk: readonly Step[] = [
   {
     title: "Write notes.md",
@@ -27,15 +27,15 @@ export const gateWalk: readonly Step[] = [
   { title: ".git/hooks/pre-commit", shows: ["high risk", "writes into a git folder"], key: "n" },
 ];
 
-/** A file with keys in the workspace, and a file beside it. */
+/** A file with keys in the workspace, and a file next to it. */
 export function prepareGateWalk(project: string): void {
   writeFileSync(join(project, ".env"), "GROQ_API_KEY=value\n");
   writeFileSync(join(dirname(project), "outside.txt"), "outside\n");
 }
 
-/** Sends the message that starts the walk; what the folder brings is not trusted. */
+/** Sends the message that starts the walk; the folder's content is not trusted. */
 export async function startGateWalk(window: OpenTerminal): Promise<void> {
-  // Its answers appear when it takes keys: after a second without typing.
+  // Its answers appear when it accepts keys: after a second without typing.
   await window.waitFor("› n  Do not trust it");
   window.press("enter");
   await window.waitFor("Ask anything · / commands · @ files");
@@ -44,7 +44,7 @@ export async function startGateWalk(window: OpenTerminal): Promise<void> {
   window.press("enter");
 }
 
-/** Answers every dialog as the walk has it, and the question at its end with its second answer. */
+/** Answers every dialog according to the walk, and the question at its end with its second answer. */
 export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) => void): Promise<void> {
   const isUp = (rows: string[]) => rows.some((row) => row.includes("Allow once"));
   const isOf = (rows: string[], { title, shows }: Step) =>
@@ -52,7 +52,7 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
   for (const step of gateWalk) {
     await window.waitFor((rows) => isOf(rows, step));
     onCard(step);
-    // A letter marks its answer once the card takes keys, and Enter gives it.
+    // A letter marks its answer once the card accepts keys, and Enter gives it.
     await window.waitFor((rows) => rows.some((row) => row.includes(" · Enter")));
     const isMarked = (rows: string[]) => rows.some((row) => row.includes(`› ${step.mark ?? step.key} `));
     if (!isMarked(window.screen())) window.type(step.key);

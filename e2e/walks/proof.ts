@@ -50,7 +50,10 @@ export async function openProof({
   return { project, home, model, window, end };
 }
 
-/** Answers every permission dialog with "once", which is marked, until the screen holds `text`; returns the number of dialogs. */
+/**
+ * Answers every permission dialog with "once", which is marked, until the screen contains `text`; returns the number of
+ * dialogs.
+ */
 export async function allowUntil(
   window: OpenTerminal,
   text: string,
@@ -65,7 +68,10 @@ export async function allowUntil(
   }
 }
 
-/** Presses a key that a dialog shows; it shows none before it takes them, so once is enough and more would be typed elsewhere. */
+/**
+ * Presses a key that a dialog shows; it shows none before it accepts them, so once is enough and more would be typed
+ * elsewhere.
+ */
 export async function pressUntil(
   window: OpenTerminal,
   key: string,

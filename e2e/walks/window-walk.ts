@@ -1,7 +1,7 @@
 import type { OpenTerminal } from "@harness/testkit/terminal";
 import { pressUntil } from "./proof.ts";
 
-/** The screens of the window, in the order in which the walk meets them. */
+/** The screens of the window, in the order of the walk. */
 type WalkedScreen = "home-empty" | "card" | "chat" | "settings" | "history" | "home";
 
 /** Walks through the screens with the scenario `tour`; called with each when it is drawn. */

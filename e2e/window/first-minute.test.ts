@@ -7,7 +7,7 @@ import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { harnessEntry, TestHome } from "../../packages/cli/test/harness-process.ts";
 
-// The window for a person without a model, in a real terminal.
+// The window for a user without a model, in a real terminal.
 
 const NONE = { HARNESS_MODEL: "", OLLAMA_HOST: "", LLAMACPP_URL: "", VLLM_URL: "", LMSTUDIO_URL: "" };
 const scenario = { models: [{ id: "qwen3" }], turns: [turns.say("Fixed, all green.")] };
@@ -27,7 +27,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** A window on settings that name no server that runs. */
+/** A window with settings that name no running server. */
 function open(settings: Record<string, string> = {}): OpenTerminal {
   const nowhere = { ollama_url: ":1", llamacpp_url: ":1", vllm_url: ":1", lmstudio_url: ":1" };
   mkdirSync(place.home, { recursive: true });

@@ -1,4 +1,4 @@
-// Dialogs as a terminal shows them and a person answers them: a real window, a real server, a scripted model.
+// Dialogs as a terminal shows them and the user answers them: a real window, a real server, a scripted model.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -34,11 +34,11 @@ function open(args: readonly string[], options: Partial<TerminalOptions> = {}): 
   });
 }
 
-/** The card is in view and takes keys. */
+/** The card is in view and accepts keys. */
 const isArmed = (rows: readonly string[]) => rows.some((row) => row.includes("· Enter"));
 const TOO_SMALL = /small \(\d+×\d+\)/;
 
-/** All keys so far have been read: the last one had the screen drawn anew. */
+/** Waits until all keys so far have been read: the last one redraws the screen. */
 async function keysRead(): Promise<void> {
   const drawn = () => terminal.rawOutput.split("small (").length;
   const before = drawn();
@@ -67,7 +67,7 @@ describe.each([
     await terminal.waitFor("> stop, not that");
     terminal.type("\r");
     await terminal.waitFor("1 queued");
-    // A line in one piece is a message, too.
+    // A line that arrives in one piece is a message, too.
     terminal.type("rather use make\r");
     await terminal.waitFor("2 queued");
     expect([isArmed(terminal.screen()), hasRun()]).toEqual([true, false]);

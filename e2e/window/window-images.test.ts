@@ -12,7 +12,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** The window in a terminal that answers for its attributes as this one would. */
+/** The window in a terminal that reports these attributes. */
 async function open(attributes: string, first: TurnInput[] = []) {
   place = new TestHome();
   model = await startModelServer({ scenario: { turns: [...first, turns.say("A picture.", { repeat: "always" })] } });

@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A shell that says where it is, then the window. */
+/** A shell that prints where it is, then the window. */
 function open(args: string, env: Record<string, string> = {}): OpenTerminal {
   const { PATH, HOME, ...own } = place.env as Record<string, string>;
   terminal = openTerminal({

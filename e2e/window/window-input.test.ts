@@ -41,12 +41,12 @@ async function open(more: Record<string, string> = {}, cwd = place.cwd): Promise
   return terminal;
 }
 
-/** The conversation is in view, and an answer in it. Home shows answers of earlier sessions, too. */
+/** The conversation is in view, with an answer in it. Home shows answers of earlier sessions, too. */
 function answered(rows: readonly string[]): boolean {
   return rows.some((row) => row.startsWith("▌")) && rows.some((row) => row.includes("Understood."));
 }
 
-/** The text of the last message of the person that the model was sent. */
+/** The text of the last user message that the model got. */
 function lastSent(): string {
   const body = model.chatRequests.at(-1)?.body as { messages: { role: string; content: unknown }[] } | undefined;
   const last = body?.messages.findLast(({ role }) => role === "user")?.content;
@@ -82,7 +82,7 @@ it("what was typed before the window was there is sent by its Enter", async () =
 
 it("the editor gets the terminal and the text, and what it saves is in the input; Ctrl+C in it does not end the window", async () => {
   const editor = join(place.root, "editor.sh");
-  // It waits for a key as an editor does, and then for an interrupt that the terminal sends to the window as well.
+  // It waits for a key like an editor, and then for an interrupt that the terminal also sends to the window.
   writeFileSync(
     editor,
     'trap "printf interrupted >> \\"$1\\"; exit 0" INT\necho "editing: $(cat "$1")"\nread -r line\nprintf %s "$line" > "$1"\necho ready; while :; do sleep 0.05; done\n',
@@ -150,7 +150,7 @@ it("a paste of 10 MB is in the input at once; what is too long for a message is 
   terminal.type(`\u001b[200~${line.repeat(50_000)}the end\u001b[201~`);
   terminal.type(" please\r");
   await terminal.waitFor(answered);
-  // The model gets the ends of what is too long for it; the rest is a file for the agent.
+  // The model gets the beginning and end of a text that is too long for it; the rest is a file for the agent.
   expect(lastSent()).toContain("the end please");
 }, 120_000);
 

@@ -1,4 +1,4 @@
-// The window in a shell with job control, as people have it: stopped and continued, killed, resized, in a multiplexer.
+// The window in a shell with job control: stopped and continued, killed, resized, in a multiplexer.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ describe("the window in a shell", () => {
     await opened.waitFor("scripted-model");
     opened.type("a draft");
     await opened.waitFor("> a draft");
-    // A frame may have come in part.
+    // A frame may have arrived in part.
     await opened.waitFor(() => !leftBehind(opened.rawOutput).includes("mode 2026: set"));
     const before = leftBehind(opened.rawOutput).sort();
     expect(before).toContain("title: project · harness");
@@ -59,7 +59,7 @@ describe("the window in a shell", () => {
     await opened.waitFor(() => leftBehind(opened.rawOutput).sort().join() === before.join());
 
     opened.type("\u0015/quit\r");
-    // The wheel, the focus and an answer of the terminal that come while it leaves.
+    // The wheel, the focus and a reply of the terminal that arrive while it exits.
     opened.type("\u001b[<64;3;3M\u001b[I\u001b]11;rgb:0000/0000/0000\u001b\\\u001b[?62;22c");
     await opened.waitFor("[ended]");
     await opened.waitFor("isig icanon iexten echo");
@@ -101,7 +101,7 @@ describe("the window in a shell", () => {
     await opened.waitFor("Copied 10 characters.");
     expect(opened.rawOutput).toContain(`]52;c;${Buffer.from("Some words").toString("base64")}`);
 
-    // Ctrl+L, or the focus that comes back, takes away what another program wrote on the screen.
+    // Ctrl+L, or the returning focus, removes what another program wrote on the screen.
     for (const again of ["\u000c", "\u001b[I"]) {
       await opened.screenModel.write("\u001b[5;10Hby another program");
       opened.type(again);
@@ -109,7 +109,7 @@ describe("the window in a shell", () => {
     }
     expect(opened.rawOutput).not.toContain("\u001b[3J");
     process.kill(Number(readFileSync(join(place.cwd, "pid"), "utf8")), "SIGKILL");
-    // The shell goes on at once, perhaps on the screen of the window still, which is left a moment later.
+    // The shell continues at once, perhaps still on the screen of the window, which is left a moment later.
     await opened.waitFor(() => opened.rawOutput.includes("[ended]"));
     await opened.waitFor(() => leftBehind(opened.rawOutput).length === 0);
   });

@@ -1,4 +1,4 @@
-// Folders that a client names beside the session's own count as the workspace: for the gate, and for undo.
+// Folders that a client names besides the session's own count as the workspace: for the gate, and for undo.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Permission } from "@harness/protocol";

@@ -1,4 +1,4 @@
-// /agents over the wire of a real server: an agent is written and changed in a conversation of questions.
+// /agents over the wire of a real server: an agent is written and changed in a dialogue of questions.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -10,7 +10,7 @@ afterEach(() => live.close());
 
 const STOP = "stop";
 
-/** A session with a person who gives these answers, one after another. */
+/** A session with a user who gives these answers, one after another. */
 async function start(answers: readonly string[]) {
   live = await LiveServer.start({ models: [{ id: "scripted" }] });
   mkdirSync(live.cwd);

@@ -1,4 +1,5 @@
-// Agents that start agents without end, over the wire of a real server: limits hold, and a cancel is heard meanwhile.
+// Agents that start agents without end, over the wire of a real server: limits hold, and a cancel takes effect
+// meanwhile.
 import { mkdirSync } from "node:fs";
 import type { HarnessClient } from "@harness/client";
 import { settings } from "@harness/protocol";
@@ -15,7 +16,7 @@ describe.each([3, 50])("agents that start %d agents in each reply", (each) => {
 
   const changes = () =>
     live.updates.flatMap(({ update }) => (update.sessionUpdate === "subagent_update" ? [update.state] : []));
-  /** The text of an answer that says so. */
+  /** The text of a refusal with these words. */
   const refusal = (words: string) =>
     live.until(
       ({ update }) => update.sessionUpdate === "tool_call_update" && update.outcome?.text.includes(words) === true,
@@ -23,7 +24,7 @@ describe.each([3, 50])("agents that start %d agents in each reply", (each) => {
 
   beforeAll(async () => {
     const calls = Array.from({ length: each }, () => ["start_subagent", { task: "split it" }] as const);
-    // After that each works until it is stopped: where all go on in the same way, they are found to be in a loop.
+    // After that each works until it is stopped: if all continued in the same way, they would count as stuck in a loop.
     const work = turns.call("bash", { command: "until [ -e stop ]; do sleep 0.2; done" });
     live = await LiveServer.start({
       turns: [

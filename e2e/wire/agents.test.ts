@@ -1,4 +1,5 @@
-// Agents that talk to each other, are spoken to and stopped, and what is left of them after kill -9: a real server process.
+// Agents that talk to each other, get messages and are stopped, and what remains of them after kill -9: a real server
+// process.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -55,7 +56,7 @@ describe("agents over the wire", () => {
         lane("task two", ...taskTwo),
         lane(
           "go",
-          // One after the other: which of two calls of a reply is first is not said.
+          // One after the other: the order of two calls in a reply is not defined.
           turns.calls([start("task one")]),
           turns.calls([start("task two")]),
           turns.call("bash", { command: "cat a.txt b.txt > all.txt" }, isMerge),

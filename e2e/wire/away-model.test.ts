@@ -1,4 +1,4 @@
-// A subagent is asked for with the model of a server that is not running.
+// A subagent is requested with the model of a server that is not running.
 import { startModelServer, turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
 import { LiveServer, say } from "../support/live-server.ts";

@@ -1,4 +1,4 @@
-// Processes that stay, as other programs see them: a real server process and a real shell.
+// Background processes, as other programs see them: a real server process and a real shell.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -53,7 +53,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
       update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome.text] : [],
     );
   const processes = async () => (await client.call("process/list", { sessionId })).processes;
-  /** Without a pattern it prints nothing at first, and nothing is waited for. */
+  /** Without a pattern it prints nothing at first, and nothing is awaited. */
   const background = (command: string, pattern?: string) =>
     turns.call("bash", {
       command,

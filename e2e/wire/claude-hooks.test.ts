@@ -1,4 +1,4 @@
-// Hooks in Claude's form, as people have them in their settings of Claude Code, over the wire of a real server process.
+// Hooks in Claude's format, as in the settings of Claude Code, over the wire of a real server process.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -38,7 +38,7 @@ function put(path: string, content: unknown, mode = 0o644): string {
 const on = (command: string, matcher?: string): Groups => [
   { ...(matcher !== undefined && { matcher }), hooks: [{ type: "command", command }] },
 ];
-/** Hooks of the person's own, which need no trust. */
+/** The user's own hooks, which need no trust. */
 const mine = (hooks: Record<string, Groups>) => put(join(live.home, ".claude/settings.json"), { hooks });
 const theirs = (hooks: Record<string, Groups>) => put(".claude/settings.json", { hooks });
 async function trust(client: HarnessClient): Promise<void> {
@@ -59,7 +59,7 @@ const outcomes = () =>
     update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
   );
 const lastRequest = () => JSON.stringify(live.model.chatRequests.at(-1)?.body);
-/** Keeps what each event was given, a line each. */
+/** Stores the input of each event, one per line. */
 const keep = () => `cat >> '${join(live.root, "events.jsonl")}'`;
 const kept = (): Record<string, unknown>[] =>
   readFileSync(join(live.root, "events.jsonl"), "utf8")

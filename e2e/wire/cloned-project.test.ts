@@ -1,4 +1,5 @@
-// A clone that brings everything there is, before anybody has trusted it: nothing of it runs, and what cannot be read holds nothing up.
+// A clone with every kind of extension, before anybody has trusted it: nothing of it runs, and unreadable files block
+// nothing.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

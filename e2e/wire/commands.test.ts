@@ -1,4 +1,4 @@
-// Slash commands over the real server: those that need no session run without one, and none is made for them.
+// Slash commands over the real server: those that need no session run without one, and none is created for them.
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { HarnessClient } from "@harness/client";

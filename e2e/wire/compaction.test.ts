@@ -12,7 +12,7 @@ afterEach(() => live.close());
 const isSummary = { system: "You summarise a coding agent" };
 const SUMMARY = "You have counted to eight.";
 
-/** A server whose model says `ok`, and then what `summary` says when it is asked for one. */
+/** A server whose model says `ok`, and then returns `summary` when it is asked for one. */
 async function start(summary: NonNullable<Parameters<typeof LiveServer.start>[0]["turns"]>[number]) {
   live = await LiveServer.start({
     lanes: [{ match: isSummary, turns: [summary] }],

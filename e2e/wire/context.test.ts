@@ -1,4 +1,4 @@
-// The contents of the context window, as clients and people request them: a real server process.
+// The contents of the context window, as clients and users request them: a real server process.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";

@@ -10,7 +10,7 @@ afterEach(() => live.close());
 
 const END = turns.say("ok", { repeat: "always" });
 
-/** One command a turn; `printer`: the program that prints the environment, which notes each time that it runs. */
+/** One command per turn; `printer`: the program that prints the environment, and records each of its runs. */
 async function start(commands: readonly string[], printer: string, env: Record<string, string> = {}) {
   const calls = commands.flatMap((command) => [turns.call("bash", { command }), turns.say("ok")]);
   live = await LiveServer.start({ turns: [...calls, END] });

@@ -1,4 +1,4 @@
-// Executables that are tools, over the wire of a real server: what they are given, what becomes of what they answer.
+// Executables that are tools, over the wire of a real server: their input, and the handling of their output.
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -14,7 +14,7 @@ const asked: Permission[] = [];
 const outcomes = new Map<string, ToolOutcome>();
 const titles = new Map<string, string>();
 
-/** A tool in sh: `exec` is what it does with its arguments, which are in $input. */
+/** A tool in sh: `exec` is its action on its arguments, which are in $input. */
 function tool(name: string, exec: string, more: object = {}): void {
   const input_schema = { type: "object", properties: { city: { type: "string" }, command: { type: "string" } } };
   const schema = JSON.stringify({ name, description: `The ${name}.`, input_schema, ...more });

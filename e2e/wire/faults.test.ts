@@ -60,7 +60,7 @@ async function turnOf(n: number): Promise<SessionUpdate[]> {
   return live.updates.filter(isOf);
 }
 
-// Together: most of the time is the wait before a request is repeated.
+// Concurrent: most of the time is the wait before a request is repeated.
 describe.concurrent("a fault in the first reply", () => {
   it.each(faults.map(([name], n) => [name, n] as const))("is survived: %s", async (_name, n) => {
     const replies = (await turnOf(n)).flatMap(({ update }) =>

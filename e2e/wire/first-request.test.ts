@@ -1,4 +1,4 @@
-// The idle cost: what every request begins with, measured on the real tools and a folder with long instructions.
+// The idle cost: the beginning of every request, measured on the real tools and a folder with long instructions.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ describe("the first request", () => {
   )("in %s mode, for a context window of %d, stays within the same %d tokens", async (mode, contextWindow, most) => {
     const full = await firstRequest(contextWindow, true, mode);
     expect(full.tokens).toBeLessThanOrEqual(most);
-    // The way out of a mode that only looks must be in sight.
+    // The way out of a mode that only reads must be in view.
     if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
   });
 
@@ -78,7 +78,7 @@ describe("the first request", () => {
     const described = new Set(names);
     const offeredByThemselves = new Set(["process", "recall", "agent_changes"]);
     const all = [...tools.map(({ name }) => name), ...coreToolList().map(({ name }) => name)];
-    // The last two are there where there are worktrees and skills.
+    // The last two are there if there are worktrees and skills.
     for (const name of all.filter(
       (each) => !described.has(each) && !offeredByThemselves.has(each) && each !== "skill",
     )) {

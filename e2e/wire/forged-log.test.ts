@@ -1,4 +1,4 @@
-// A session on disk is data, not an order of the person: a log of each kind that others have made, in a real server.
+// A session on disk is data, not an order of the user: a log of each kind that others have made, in a real server.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import {
@@ -52,7 +52,7 @@ function put(name: string, text: string): string {
 
 type Forged = { sessionId: string; dir: string; blob(name: string, text: string): string };
 
-/** A session folder as an attacker can make it; its log is written by `open`. */
+/** A session folder as an attacker could create it; its log is written by `open`. */
 function forge(): Forged {
   count += 1;
   const sessionId = `20260101-00000${count}-fake`;
@@ -65,7 +65,7 @@ const hello: Fact = { ...sampleFacts.user_message, content: [{ type: "text", tex
 
 const plain = (line: object) => JSON.stringify(line);
 
-/** As harness writes it: with a checksum of what is before it. */
+/** As harness writes it: with a checksum of everything before it. */
 function sealed(line: object): string {
   const body = plain(line).slice(0, -1);
   return `${body},"crc":"${crc32(body).toString(16).padStart(8, "0")}"}`;
@@ -106,7 +106,7 @@ async function notices({ sessionId }: Forged): Promise<string> {
   return found.map(({ title, description = "" }) => `${title}\n${description}`).join("\n");
 }
 
-/** Every file outside of the conversations, with what is in it. */
+/** Every file outside of the conversations, with its content. */
 function everything(folder = live.root): Record<string, string> {
   const skipped = [join(live.home, "conversations"), join(live.home, "logs"), join(live.home, "checkpoints")];
   const found: Record<string, string> = {};

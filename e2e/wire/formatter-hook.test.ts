@@ -1,4 +1,5 @@
-// A hook that formats what was written, over a real server process: the agent goes on from there, in the same reply too.
+// A hook that formats written files, over a real server process: the agent continues from there, even in the same
+// reply.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";

@@ -1,4 +1,4 @@
-// Every method while nothing can be written: the answer says so, or the method needs no disk. Never "a bug".
+// Every method while nothing can be written: the response says so, or the method needs no disk. Never "a bug".
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ type Name = keyof ServerMethods & string;
 const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
 const missing = hasPrlimit ? "" : " - skipped: no prlimit";
 
-/** Files may have no more bytes than they have: what a full disk answers to every write, with another code. */
+/** Files may not grow beyond their current size: every write fails as on a full disk, with a different code. */
 function setDisk(pid: number | undefined, state: "full" | "free"): void {
   const limit = state === "full" ? "0:unlimited" : "unlimited:unlimited";
   expect(spawnSync("prlimit", ["--pid", String(pid), `--fsize=${limit}`]).status).toBe(0);
@@ -121,9 +121,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
   } satisfies { [M in Asked]: CallParams<ServerMethods, M> };
 }
 
-/**
- * Methods that write: the message must name the place, and nothing may be left behind that would refuse the next try.
- */
+/** Methods that write: the message must name the place, and nothing may be left behind that would block a retry. */
 const WRITING: readonly Asked[] = [
   "session/prompt",
   "session/fork",

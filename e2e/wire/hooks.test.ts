@@ -1,4 +1,4 @@
-// Hooks of a real server: found, trusted, run, listed, and asked about afterwards.
+// Hooks of a real server: found, trusted, run, listed, and inspected afterwards.
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -26,7 +26,7 @@ function put(path: string, text: string, mode = 0o755): string {
   return whole;
 }
 
-/** An example, as a plugin of the person's. */
+/** Installs an example as the user's plugin. */
 function install(name: string): void {
   cpSync(join(examples, name), join(live.home, "plugins", name), { recursive: true });
 }
@@ -42,7 +42,7 @@ const outcomes = () =>
   live.updates.flatMap(({ update }) =>
     update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
   );
-/** Those to the model; there are others about what it can do. */
+/** Requests to the model; there are others about its capabilities. */
 const asked = () => live.model.requests.flatMap(({ body }) => (isRequest(body) ? [body] : []));
 function isRequest(body: unknown): body is { messages: unknown[] } {
   return typeof body === "object" && body !== null && "messages" in body;

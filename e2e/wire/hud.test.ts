@@ -15,7 +15,7 @@ describe.skipIf(git === "")("the head-up display", () => {
   let live: LiveServer;
   afterEach(() => live.close());
 
-  /** The arguments of each git that a turn of slow calls started, with a client that takes these updates. */
+  /** The arguments of each git that a turn of slow calls started, with a client that receives these updates. */
   async function gitRuns(optOut: string[]): Promise<string[]> {
     const slow = turns.call("bash", { command: "sleep 0.3; echo x >> made.txt" });
     live = await LiveServer.start({ turns: [slow, slow, turns.say("Done.")] });
@@ -40,7 +40,7 @@ describe.skipIf(git === "")("the head-up display", () => {
     return runs();
   }
 
-  /** Puts a git that notes its arguments into `programs`; returns what it has noted. */
+  /** Puts a git that records its arguments into `programs`; returns what it has recorded. */
   function noteRuns(): () => string[] {
     const programs = join(live.root, "programs");
     const runs = join(live.root, "runs");

@@ -1,4 +1,4 @@
-// The request inspector against servers that speak the formats of vendors.
+// The request inspector against servers with the vendors' formats.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProtocolError } from "@harness/protocol";

@@ -35,7 +35,7 @@ async function session(folder = "project") {
   return { cwd, sessionId, turn };
 }
 
-/** Each request begins with the one before it; what each of them adds, as text. */
+/** Each request begins with the previous one; returns what each of them adds, as text. */
 function additions(requests: Message[][]): string[] {
   return requests.map((messages, index) => {
     const before = requests[index - 1] ?? [];

@@ -1,4 +1,4 @@
-// The person's keys, changed by hand while a window is open.
+// The user's keys, edited by hand while a window is open.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HarnessClient, openClient } from "@harness/client";

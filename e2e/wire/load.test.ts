@@ -1,4 +1,4 @@
-// A model is loaded by the LM Studio that runs: on request, and for a first message.
+// A model is loaded by a running LM Studio: on request, and for a first message.
 import { PROTOCOL_VERSION } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
@@ -86,7 +86,7 @@ it("the doctor tests the model with the context window that it is loaded with", 
   wire.send("models/doctor", asked);
   await wire.answer(2);
   const bodies = studio.chatRequests.map(({ body }) => JSON.stringify(body).split(" ").length);
-  // Three fifths of the context window, in words; of one that is assumed there would be 4,800.
+  // Three fifths of the context window, in words; with an assumed window it would be 4,800.
   expect(Math.max(...bodies)).toBeLessThan(3_700);
   expect(Math.max(...bodies)).toBeGreaterThan(3_600);
   expect(loads(studio)).toHaveLength(1);

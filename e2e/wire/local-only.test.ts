@@ -1,4 +1,5 @@
-// The local-only mode over the real server: what is near works, what is far is refused in words, and nothing is sent.
+// The local-only mode over the real server: local requests work, remote ones are refused with a message, and nothing is
+// sent.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 const keys = { ANTHROPIC_API_KEY: "key-of-nobody-0123456789", XAI_API_KEY: "key-of-nobody-9876543210" };
-// Of a test network: a request to it would hang, and not be refused.
+// In a test network: a request to it would hang instead of being refused.
 const far = { XAI_BASE_URL: "http://203.0.113.7:9/v1" };
 
 async function open(turns: object[], env: Record<string, string>) {
@@ -64,7 +65,7 @@ it("local-only mode allows a model on this machine, refuses a hosted one with a 
   const { text } = await client.call("command/run", { sessionId, name: "egress", args: "" });
   expect(text).toMatch(/model {2}POST http:\/\/127\.0\.0\.1:\d+/);
   expect(text).toMatch(/Local-only mode is on/);
-  // However often a host was asked: one row.
+  // One row, however often a host was requested.
   const rows = text
     .split("\n")
     .flatMap((row) => /^\d\d:\d\d:\d\d {2}(.*?)(?: {2}\([\d,]+ times\))?$/.exec(row)?.[1] ?? []);

@@ -1,4 +1,5 @@
-// Slash commands of Markdown files: a real server over stdio, a scripted model over HTTP, files as other programs have them.
+// Slash commands in Markdown files: a real server over stdio, a scripted model over HTTP, files in other programs'
+// formats.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PermissionOption, UpdateOf } from "@harness/protocol";
@@ -159,7 +160,7 @@ describe("a slash command of a Markdown file", () => {
     expect(lastUser()).toMatch(/^Here:\none\ndone now\nDenied: bash touch three\. .*the person said no.*\nSay so\.$/s);
     const calls = updatesOf("tool_call_update").filter(({ outcome }) => outcome);
     expect(calls.map(({ status }) => status)).toEqual(["completed", "completed", "failed"]);
-    // The first request has all of it: nothing was asked of the model before.
+    // The first request has all of it: the model got no earlier one.
     expect(bodies().length).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-// Questions to the person that MCP servers cause: for answers of the model, about changed tools, for a login.
+// Questions to the user that MCP servers cause: for answers of the model, about changed tools, for a login.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,7 +18,7 @@ afterEach(() => live.close());
 
 type Begin = { fault: string; settings: object; onQuestion?: ClientOptions["onQuestion"]; isHeadless?: true };
 
-/** A session in a folder whose person has named one server. */
+/** A session in a folder for which the user has configured one server. */
 async function begin(script: ScenarioInput["turns"] & object[], { fault, settings, onQuestion, isHeadless }: Begin) {
   live = await LiveServer.start({ turns: script });
   for (const each of [live.cwd, live.home]) mkdirSync(each);
@@ -155,7 +155,7 @@ it("mcp/login has the person open an address, ends when they have logged in, and
       notices: {
         "mcp/login_address": ({ url: address }) => {
           addresses.push(address);
-          // The browser of the person, which ends at the address that harness waits at.
+          // The user's browser, which ends at the address where harness waits.
           void fetch(address);
         },
       },

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-/** Lets the model make one call, and returns what came of it. */
+/** Lets the model make one call, and returns its result. */
 async function calling(name: string, args: Record<string, unknown>) {
   live.model.setScenario({ turns: [turns.call(`mcp__everything__${name}`, args), END] });
   await prompt("go");

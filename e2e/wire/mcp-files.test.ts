@@ -1,4 +1,4 @@
-// The files that name MCP servers, changed by several processes, and where something else is in their place.
+// The files that name MCP servers, changed by several processes, and with something else in their place.
 import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// An MCP server that outlives a harness that was killed: a real server process of each.
+// An MCP server that outlives a killed harness: a real process of each.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";
@@ -20,7 +20,7 @@ it.runIf(process.platform === "linux")(
     live = await LiveServer.start({ turns: [turns.say("end")] });
     for (const each of [live.cwd, live.home]) mkdirSync(each);
     const file = join(live.home, "pid");
-    // It ignores the end of its input, and being asked to end.
+    // It ignores the end of its input, and requests to end.
     const script = 'trap "" TERM; echo $$ > "$0.new"; mv "$0.new" "$0"; while :; do sleep 777; done';
     const servers = { stays: { command: "sh", args: ["-c", script, file] } };
     writeFileSync(join(live.home, "mcp.json"), JSON.stringify({ mcpServers: servers }));

@@ -1,4 +1,4 @@
-// A trusted project names an MCP server as the person's own is called: rules for the person's do not cover it.
+// A trusted project names an MCP server like one of the user's own: rules for the user's do not cover it.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Permission } from "@harness/protocol";

@@ -21,7 +21,7 @@ type Begin = {
   isAlone?: true;
 };
 
-/** A session in a folder whose person has named these servers. */
+/** A session in a folder for which the user has configured these servers. */
 async function begin(
   script: ScenarioInput["turns"] & object[],
   { servers = { plain: server() }, settings, ...who }: Begin = {},

@@ -89,7 +89,7 @@ describe("a mode over the wire", () => {
       turns.call("write", { file_path: "a.txt", content: "new\n" }),
       turns.say("Two."),
     ]);
-    // As a client of an older version says it, for which the types have no place.
+    // As a client of an older version sends it, which the types do not allow.
     const older = { permissionMode: "plan" } as unknown as { permissionMode: "deny" };
     const all = { permissionMode: "auto" } as unknown as { permissionMode: "allow-all" };
     const { session } = await client.call("session/new", { cwd: live.cwd, config: older, rules: { allow: ["write"] } });
@@ -108,7 +108,7 @@ describe("a mode over the wire", () => {
     await prompt(session.sessionId);
     expect(systems()[0]).toMatch(/^research mode/im);
     const file = join(live.home, "prompts/casual.md");
-    // It is made in the background.
+    // It is created in the background.
     await expect.poll(() => existsSync(file), { interval: 5, timeout: 60_000 }).toBe(true);
     expect(readFileSync(file, "utf8")).toContain("casual mode");
     writeFileSync(file, "You are a pirate.");

@@ -1,4 +1,4 @@
-// An observer attaches and reads, and nothing else: a whole server with a controller and an observer.
+// An observer attaches and reads, and can do nothing else: a whole server with a controller and an observer.
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type HarnessClient, openLinkedClient } from "@harness/client";
@@ -48,7 +48,7 @@ function joined(role: "controller" | "observer"): Promise<HarnessClient> {
   });
 }
 
-/** Everything on disk, but for what the developer reads. */
+/** Everything on disk, except for the developer's files. */
 function everything(folder = dirname(people.project)): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder).sort()) {
@@ -61,7 +61,7 @@ function everything(folder = dirname(people.project)): Record<string, string> {
   return found;
 }
 
-/** Parameters of all methods; each takes the ones it knows. */
+/** Parameters of all methods; each uses the ones it knows. */
 const asked = () => ({
   sessionId,
   cwd: people.project,

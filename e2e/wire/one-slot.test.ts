@@ -1,4 +1,4 @@
-// Eight subagents and their parent on a local server that works on one request at a time.
+// Eight subagents and their parent on a local server that handles one request at a time.
 import { mkdirSync } from "node:fs";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const REQUESTS = 3;
 describe("eight subagents on one slot", () => {
   let live: LiveServer;
   let model: ModelServer;
-  /** The sender of each request, in the order in which the model's server began with them. */
+  /** The sender of each request, in the order in which the model's server started them. */
   let order: string[];
 
   beforeAll(async () => {

@@ -1,4 +1,5 @@
-// The agent writes itself a tool, over the wire of a real server: the person is shown it once, and it is used in the same session.
+// The agent writes a tool for itself, over the wire of a real server: the user sees it once, and it is used in the same
+// session.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientOptions } from "@harness/client";
@@ -21,7 +22,10 @@ const path = ".harness/tools/shout";
 const write = (content: string) => turns.call("write", { file_path: path, content });
 const runBit = turns.call("bash", { command: `chmod +x ${path}` });
 
-/** Runs a session in which every call is allowed; `answer`: to the question about the file. Undefined: nobody takes questions. */
+/**
+ * Runs a session in which every call is allowed; `answer`: to the question about the file. Undefined if nobody takes
+ * questions.
+ */
 async function session(script: Parameters<typeof LiveServer.start>[0]["turns"], answer?: string) {
   live = await LiveServer.start({ turns: [...(script ?? []), turns.say("Done.", { repeat: "always" })] });
   mkdirSync(live.cwd);

@@ -1,5 +1,5 @@
-// Sentences of the pages about two things together, and with "never", "only", "nothing" or "every", tried from outside: a real
-// server, a scripted model, a person who refuses whatever they are asked.
+// Sentences of the pages about two features together, and with "never", "only", "nothing" or "every", tested from
+// outside: a real server, a scripted model, a user who refuses every question.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ClientOptions, HarnessClient } from "@harness/client";
@@ -40,7 +40,7 @@ describe("what a page says of rules, secrets, hooks and tools", () => {
   });
   afterAll(() => live?.close());
 
-  /** The folder of the row, and the person's files for it, which are gone afterwards. */
+  /** Creates the folder of the row, and the user's files for it; the returned function removes them. */
   function prepare({ files = {}, home = {} }: PageRow, cwd: string): () => void {
     const put = (path: string, text: string) => {
       mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,4 @@
-// The person's environment as commands get it, over a real server process.
+// The user's environment as commands get it, over a real server process.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";

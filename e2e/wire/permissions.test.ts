@@ -12,7 +12,7 @@ afterEach(() => live.close());
 
 const touch = (name: string) => turns.call("bash", { command: `touch ${name}` });
 
-/** A session whose permissions are all refused, and kept. */
+/** A session whose permission requests are all refused, and recorded. */
 type Script = Parameters<typeof LiveServer.start>[0]["turns"];
 
 async function start(...script: Exclude<Script, undefined>) {
@@ -207,7 +207,7 @@ describe("a policy rule over the wire", () => {
     expect(await run("permissions", "deny write(.env)")).toMatch(/^Added: deny write\(\.env\)/);
     const listed = await run("permissions", "list");
     expect(listed).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
-    // The name of the project's file has 64 digits, which say nothing to people.
+    // The name of the project's file has 64 digits, which mean nothing to people.
     expect(listed).not.toMatch(/[0-9a-f]{64}/);
     expect(await run("permissions", "revoke 7")).toBe(
       "There is no rule 7. /permissions lists them with their numbers.",
@@ -262,7 +262,7 @@ describe("a command list", () => {
     const own = async (key: string) =>
       (await client.call("settings/get", { cwd: live.cwd })).settings.find((each) => each.key === key)?.value;
     expect(await run("command", "")).toMatch(/^Without asking \(the built-in list.*ls.*\nAlways denied: \(none\)/s);
-    // Plain words that break between, not inside of a word, though one of them begins like a JSON list.
+    // Plain words that break between words, not inside, though one of them begins like a JSON list.
     expect(await run("command", "")).toMatch(/: \[, arch, awk, .*, git log, /);
     expect(await run("command", "")).not.toMatch(/cargo|glob/);
     expect(await run("command", "add npm  test")).toContain("begin with npm test run without asking");

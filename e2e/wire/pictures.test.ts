@@ -1,4 +1,4 @@
-// Pictures for a message, as any client gets and sends them: a real server over stdio, a scripted model over HTTP.
+// Images for a message, as any client gets and sends them: a real server over stdio, a scripted model over HTTP.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProtocolError } from "@harness/protocol";

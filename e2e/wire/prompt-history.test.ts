@@ -1,4 +1,4 @@
-// The person's messages as two windows keep them: two real server processes with one configuration folder.
+// The user's messages as stored by two windows: two real server processes with one configuration folder.
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";

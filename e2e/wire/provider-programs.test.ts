@@ -1,4 +1,5 @@
-// Programs as bash harnesses write their providers: the payload that hooks assembled on stdin, the raw answer on stdout.
+// Provider programs in the format of bash harnesses: the payload that hooks assembled on stdin, the raw answer on
+// stdout.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -96,7 +97,7 @@ describe("a provider program of the contract of bash harnesses", () => {
     chmodSync(join(folder, name), 0o755);
     const upper = name.toUpperCase();
     const url = `${model.url}${path}`;
-    // Under another name the file of that name supplies the values.
+    // With a different name the file of that name supplies the values.
     writeFileSync(join(folder, "team.conf"), `protocol=acme\nurl=${url}\nauth_env=TEAM_KEY\n`);
     const env = provider === name ? { [`${upper}_API_URL`]: url, [`${upper}_API_KEY`]: "key" } : { TEAM_KEY: "key" };
     const { client } = await live.connect(choose("allow_once"), env);

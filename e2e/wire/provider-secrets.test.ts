@@ -1,4 +1,5 @@
-// A trusted project's provider program gets the secrets that the person granted it, over the wire of a real server process.
+// A trusted project's provider program gets the secrets that the user granted it, over the wire of a real server
+// process.
 import {
   chmodSync,
   existsSync,
@@ -35,7 +36,7 @@ async function connect(env: Record<string, string> = {}) {
   return (await live.connect(async () => answer, { ...secrets, CORP_URL: live.model.baseUrl, ...env })).client;
 }
 
-/** Where programs write their environment down at each start. */
+/** Where programs record their environment at each start. */
 const starts = () => join(live.root, "starts");
 
 function put(path: string, text: string, mode = 0o644): void {
@@ -69,7 +70,7 @@ const asksFor = (name: string, ...names: string[]) => writeFileSync(asksFile(nam
 const corp = (more = "", asks: readonly string[] = Object.keys(secrets)) =>
   put(".harness/providers/corp", program("corp", asks, more), 0o755);
 
-/** The secrets that reached starts of a program, by what it was started for. */
+/** The secrets that reached starts of a program, by the purpose of the start. */
 function leaked(name: string): Record<string, string[]> {
   const files = readdirSync(starts()).filter((file) => file.startsWith(name));
   const found: Record<string, string[]> = {};

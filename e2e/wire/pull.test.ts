@@ -1,4 +1,4 @@
-// A model is downloaded by the Ollama that runs: progress, what it refuses, a broken connection, and cancelling.
+// A model is downloaded by a running Ollama: progress, refusals, a broken connection, and cancelling.
 import { PROTOCOL_VERSION } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";

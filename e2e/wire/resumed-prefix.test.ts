@@ -1,4 +1,5 @@
-// A resumed session over the wire: its next request begins with the bytes of the last one, tools that were found included.
+// A resumed session over the wire: its next request begins with the bytes of the last one, including tools that were
+// found.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flavour, startModelServer, turns } from "@harness/testkit";
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 type Body = { messages: unknown[]; tools: unknown; system?: unknown };
-/** Marks of a cache move from message to message. */
+/** Cache markers move from message to message. */
 const bare = (value: unknown): string =>
   JSON.stringify(value, (key, each) => (key === "cache_control" ? undefined : each)) ?? "";
 

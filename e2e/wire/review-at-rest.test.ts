@@ -30,7 +30,7 @@ const inFiles = () => ({ "a.txt": session.read("a.txt"), "src/b.txt": session.re
 const stopReason = ({ update }: Awaited<ReturnType<ReviewedSession["prompt"]>>) =>
   update.sessionUpdate === "state_update" ? update.stopReason : undefined;
 
-/** These answers, one after another, then the last one. */
+/** Gives these answers, one after another, then repeats the last one. */
 function inTurn(...answers: PersonAnswer[]): PersonAnswer {
   return (permission) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];

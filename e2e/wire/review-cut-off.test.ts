@@ -8,7 +8,7 @@ import { ReviewedSession, TAKE } from "../support/reviewed-session.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
-/** Kills the process when so many of these files were put in place. */
+/** Kills the process when this many files were put in place. */
 const FAULT = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -39,7 +39,7 @@ const after = Object.fromEntries(names.map((name) => [name, `one\nTWO ${name}\n`
 let session: ReviewedSession;
 afterEach(() => session.close());
 
-/** A process that is killed when it has put so many of four files in place. */
+/** A process that is killed when it has put this many of four files in place. */
 async function killedAfter(renames: number): Promise<void> {
   session = await ReviewedSession.start({
     scenario: { turns: script },

@@ -1,4 +1,5 @@
-// harness is killed at any moment after a review of many files was answered: a real server process and a fault in its file system.
+// harness is killed at any moment after a review of many files was answered: a real server process and a fault in its
+// file system.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
@@ -38,7 +39,7 @@ const points = Array.from({ length: KILLS }, (_, n) => Math.round((n * WRITES) /
 let session: ReviewedSession;
 afterEach(() => session.close());
 
-/** All is taken, but for one file that is rejected with words and one that is edited. */
+/** Accepts all, except for one file that is rejected with feedback and one that is edited. */
 function answered({ review = [] }: Permission): PermissionOutcome {
   const id = (name: string) => review.find(({ path }) => path.endsWith(name))?.hunkId ?? "";
   return {

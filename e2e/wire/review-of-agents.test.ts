@@ -1,4 +1,4 @@
-// Edits of subagents wait for the same review: in the foreground, in the background, and in a worktree of their own.
+// Edits of subagents wait for the same review: in the foreground, in the background, and in their own worktree.
 import { execFileSync, spawnSync } from "node:child_process";
 import { type TurnInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ const edit = (file_path: string, old_string: string, new_string: string) => [
 let session: ReviewedSession;
 afterEach(() => session.close());
 
-/** `child`: what the subagent whose task is "change a.txt" does. */
+/** `child`: the turns of the subagent with the task "change a.txt". */
 function start(child: TurnInput[], main: TurnInput[], answer: PersonAnswer) {
   const lanes = [{ match: "change a.txt", perConversation: true, turns: child }];
   return ReviewedSession.start({ scenario: { lanes, turns: main }, files, answer });

@@ -1,4 +1,4 @@
-// Files that trusted hooks, MCP servers and git run are protected like the files that name them, over the wire of a
+// Programs run by trusted hooks, MCP servers and git are protected like the files that name them, over the wire of a
 // real server.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ function put(path: string, content: unknown, mode = 0o644): void {
 }
 const hook = (command: string) => ({ hooks: { PostToolUse: [{ hooks: [{ type: "command", command }] }] } });
 
-/** A hook of the person and one of the project, an MCP server, and git's hooks, all with programs of the workspace. */
+/** A hook of the user and one of the project, an MCP server, and git's hooks, all with programs of the workspace. */
 async function session(script: Script, permissionMode: "accept-edits" | "allow-all" | "auto-in-sandbox") {
   live = await LiveServer.start({ turns: script });
   const here = (name: string) => join(live.cwd, name);

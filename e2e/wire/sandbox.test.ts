@@ -1,4 +1,4 @@
-// A missing sandbox as a person and a model see it, over the wire of a real server process.
+// A missing sandbox as the user and a model see it, over the wire of a real server process.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ afterEach(() => live.close());
 const isLinux = process.platform === "linux";
 const programOf = (name: string) => execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
 
-/** A search path with all that a command needs, and no bubblewrap. */
+/** A search path with everything that a command needs, but without bubblewrap. */
 function pathWithout(): string {
   const folder = join(live.root, "programs");
   mkdirSync(folder);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-/** Of the sessions in the list: what does not depend on the moment. */
+/** The fields of listed sessions that do not depend on the moment. */
 async function rows(client: HarnessClient): Promise<object[]> {
   const { sessions } = await client.call("session/list", { cwd: live.cwd });
   return sessions.map(lasting);

@@ -1,4 +1,4 @@
-// Every setting against a session that is open: what its row says of when a change takes effect is what happens.
+// Every setting against an open session: a change takes effect when its row says so.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
@@ -34,16 +34,16 @@ const twoAgents = {
 
 type AddressKey = keyof typeof addressSettings;
 
-/** How a setting shows: what a session does before and after the change. */
+/** How a setting shows: the session's behaviour before and after the change. */
 type Probe = {
   /** Settings that the effect depends on. */
   with?: PartialSettings;
   change: PartialSettings;
   /** The model's answers. */
   script?: Turns;
-  /** Each session has a folder of its own. */
+  /** Each session has its own folder. */
   isApart?: true;
-  /** `server`: for what is asked of it after the turn. */
+  /** `server`: for queries after the turn. */
   shows: (observed: Seen, server: ChangingServer, sessionId: string) => unknown;
   before: unknown;
   after: unknown;
@@ -128,7 +128,7 @@ const probes: Record<SettingKey, Probe> = {
   sandbox_domains: {
     with: { sandbox: "auto", permission_mode: "allow-all" },
     change: { sandbox_domains: ["registry.example"] },
-    // The note for the model names what can be reached; without a sandbox there is neither.
+    // The note for the model names what can be reached; without a sandbox it names neither.
     script: bash("echo Network is unreachable; exit 1"),
     shows: text,
     before: hasNot("registry.example"),
@@ -425,7 +425,7 @@ async function keyNotes(_: Seen, { client }: ChangingServer): Promise<string> {
   return problems.join(" ");
 }
 
-/** A vendor is reached at the address that is set, and not before. */
+/** A vendor is reached at the configured address, and not before. */
 function addressOf(provider: string, key: AddressKey): Probe {
   return {
     with: { provider, [key]: "http://127.0.0.1:1/v1" },
@@ -457,7 +457,7 @@ async function shown(server: ChangingServer, sessionId: string, probe: Probe): P
 
 const keys = Object.keys(settings) as SettingKey[];
 const everything = Object.fromEntries(keys.map((key) => [key, null]));
-/** Their effect is that something takes a second: each has a server of its own, and they wait together. */
+/** They take effect after a second: each has its own server, and they wait concurrently. */
 const slow = keys.filter((key) => /^(?:request|ollama|tool)_timeout_(?:secs|ms)$|^max_agent_seconds$/.test(key));
 
 async function changed(server: ChangingServer, key: SettingKey): Promise<void> {

@@ -58,7 +58,9 @@ beforeEach(() => {
   told = 0;
 });
 
-/** Replaces the file: a look between the two steps of a write would see an empty one, which says that nothing is set. */
+/**
+ * Replaces the file: a reader between the two steps of a write would see an empty one, which says that nothing is set.
+ */
 function put(path: string, content: unknown): void {
   writeFileSync(`${path}.new`, typeof content === "string" ? content : JSON.stringify(content));
   renameSync(`${path}.new`, path);

@@ -1,4 +1,4 @@
-// Two subagents and the main agent ask at once; two people answer, each what they like.
+// Two subagents and the main agent ask at once; two users answer, independently.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Permission } from "@harness/protocol";

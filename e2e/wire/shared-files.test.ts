@@ -1,4 +1,4 @@
-// Files of the person that several processes change at the same time: everything that was acknowledged is there.
+// Files of the user that several processes change at the same time: everything that was acknowledged is there.
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -12,7 +12,7 @@ const EACH = 10;
 
 type Change = {
   name: string;
-  /** Adds one thing under a name of its own. */
+  /** Adds one thing under its own name. */
   add(client: HarnessClient, cwd: string, id: string): Promise<unknown>;
   /** The ids that are there. */
   read(client: HarnessClient, cwd: string): Promise<string>;
@@ -28,7 +28,7 @@ const changes: Change[] = [
   {
     name: "plugins",
     add: (client, cwd, id) => client.call("plugin/new", { cwd, kind: "tool", name: id, lang: "sh" }),
-    // Whether they are trusted depends on who looked when.
+    // Whether they are trusted depends on the timing of the checks.
     read: async (_client, cwd) => readdirSync(join(cwd, ".harness/tools")).join(),
   },
   {

@@ -1,4 +1,4 @@
-// The person's own commands, as other programs run them: a real server process and a real shell.
+// The user's own commands, as other programs run them: a real server process and a real shell.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";

@@ -25,7 +25,7 @@ it("shutdown ends the connections that were kept to servers of models", async ()
     const ended = Promise.all(sockets.map((socket) => socket.destroyed || once(socket, "close")));
     await client.call("shutdown", {});
     await ended;
-    // The server itself still runs: it was not its end that closed the connections.
+    // The server itself still runs: the connections did not close because it had ended.
     expect(await client.call("shutdown", {})).toBeDefined();
   } finally {
     await live.close();

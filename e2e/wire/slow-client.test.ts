@@ -1,4 +1,4 @@
-// Clients that do not read, over stdio: what they asked for waits for them on the disk, not in memory.
+// Clients that do not read, over stdio: their responses wait for them on disk, not in memory.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -58,7 +58,7 @@ class StalledServer {
     return Number(/VmHWM:\s+(\d+)/.exec(this.#field("status"))?.[1]) / 1024;
   }
 
-  /** Reads until so many messages have come in parts, or the output ends. */
+  /** Reads until this many messages have arrived in parts, or the output ends. */
   async readLong(count: number): Promise<void> {
     for await (const line of createInterface({ input: this.#child.stdout })) {
       this.longestLine = Math.max(this.longestLine, Buffer.byteLength(line));

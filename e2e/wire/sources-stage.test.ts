@@ -1,4 +1,4 @@
-// The stage that says which folders extensions come from, over a real server process.
+// The stage that decides which folders extensions come from, over a real server process.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { turns } from "@harness/testkit";

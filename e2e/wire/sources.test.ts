@@ -1,4 +1,4 @@
-// Extensions that people add while a session is open, over the wire of a real server process.
+// Extensions that the user adds while a session is open, over the wire of a real server process.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { turns } from "@harness/testkit";

@@ -1,4 +1,4 @@
-// The status row of a command of the person: a real server process and a real shell.
+// The user's status line command: a real server process and a real shell.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createReadStream, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -79,7 +79,7 @@ describe("the command of the status row", () => {
     const command =
       "mkdir lock || echo twice >> twice; echo run >> runs; sleep 0.1; rmdir lock; echo $(grep -c run runs)";
     await open({ own: { statusline: command } });
-    // The start of a session may have made it run several times by now.
+    // The start of a session may have run it several times by now.
     await until((shown) => Number(textOf(shown)) >= 1);
     const runs = Number(hud && textOf(hud));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("hello") });

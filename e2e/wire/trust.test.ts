@@ -1,4 +1,4 @@
-// A clone's files have no effect before a person trusts it, over the wire of a real server process.
+// A clone's files have no effect before the user trusts it, over the wire of a real server process.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openClient, spawnServer } from "@harness/client";
@@ -85,7 +85,7 @@ describe("a file of a clone over the wire", () => {
       [".harness/settings.json", undefined],
       [".env", "removed"],
     ]);
-    // A file that has not changed is trusted as before.
+    // An unchanged file stays trusted.
     expect(await setting(client, "keep_alive")).toBe("99m");
     put(".harness/settings.json", { keep_alive: "98m" });
     expect(await setting(client, "keep_alive")).toBe("15m");
@@ -182,7 +182,7 @@ describe("a file of a clone over the wire", () => {
     await client.call("session/prompt", { sessionId, promptId: "1", prompt: say("go") });
     const first = (await live.idle()).seq ?? 0;
     expect([existsSync(join(live.cwd, "one")), asked.length]).toEqual([false, 1]);
-    // The session that is open goes by it from its next message on.
+    // The open session follows it from its next message on.
     await decide(client, "trust");
     expect(await rules()).toEqual(["bash(rm)", "bash(touch)"]);
     await client.call("session/prompt", { sessionId, promptId: "2", prompt: say("go") });

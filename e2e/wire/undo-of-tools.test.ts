@@ -1,4 +1,5 @@
-// Each form in which a model changes files, and one undo that leaves the folder as it was: a real server and real tools.
+// Each form in which a model changes files, and one undo that leaves the folder as it was: a real server and real
+// tools.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -74,7 +75,7 @@ describe.skipIf(!hasGit)("one undo", () => {
   });
   afterAll(() => live.close());
 
-  /** Names, contents and whether they run, of all files below the folder. */
+  /** Names, contents and executable bits of all files below the folder. */
   const folder = () =>
     readdirSync(live.cwd, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

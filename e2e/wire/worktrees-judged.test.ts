@@ -71,7 +71,7 @@ describe.runIf(hasGit)("the changes of a worktree", () => {
 
   const worktree = () =>
     live.updates.flatMap(({ update }) => (update.sessionUpdate === "subagent_update" ? [update] : [])).at(-1)?.worktree;
-  /** Something that still works in the worktree, after its agent has ended. */
+  /** Something that still runs in the worktree, after its agent has ended. */
   function writeLate(names: readonly string[]): void {
     for (const name of names) {
       const path = join(worktree()?.path ?? "", name);

@@ -1,4 +1,4 @@
-// A subagent that works apart, in a git worktree of its own: a real server process, real git.
+// A subagent that works apart, in its own git worktree: a real server process, real git.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Features of a vendor that the provider contract proves, by the titles of its tests: a column each in docs/providers.md. */
+/**
+ * Features of a vendor that the provider contract proves, by the titles of its tests: one column each in
+ * docs/providers.md.
+ */
 export const features: readonly { id: string; title: string; tests: RegExp }[] = [
   { id: "stream", title: "text, thinking, parallel calls", tests: /^(streams thinking|keeps parallel calls)/ },
   {

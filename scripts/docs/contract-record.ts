@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { features } from "./contract-features.ts";
 
-// Runs the provider contract over every vendor and keeps what came out, for docs/providers.md: `npm run docs:contracts`.
+// Runs the provider contract over every vendor and stores the results, for docs/providers.md: `npm run docs:contracts`.
 
 const root = resolve(import.meta.dirname, "../..");
 const TEST = "packages/providers/src/provider-contract.test.ts";

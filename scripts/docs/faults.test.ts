@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /** The numbers of the page, in its order. */
 const numbers = [...read("docs/faults.md").matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number));
-/** The tests that show each row: titles by file. */
+/** The tests that cover each row: titles by file. */
 const shown: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   read("scripts/docs/faults.json"),
 );
@@ -16,7 +16,8 @@ const rows = numbers.map((number) => ({ number, tests: Object.entries(shown[numb
 describe("the page of faults", () => {
   it("has every row of the matrix once, each with a test", () => {
     const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
-    // Of models, servers and lines; of files, commands and rules; of sessions, places, lines and the window; of agents; of plugins.
+    // Faults of models, servers and lines; of files, commands and rules; of sessions, places, lines and the window; of
+    // agents; of plugins.
     expect(numbers).toEqual([
       ...from(1, 16),
       98,

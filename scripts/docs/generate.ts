@@ -1,4 +1,4 @@
-// Writes the pages and schemas that follow from tables. `--check` writes nothing and fails when a file differs.
+// Writes the pages and schemas that are derived from tables. `--check` writes nothing and fails if a file differs.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { generatedFiles } from "./pages/pages.ts";

@@ -11,7 +11,7 @@ const pages = [
   ...globSync("docs/**/*.md", { cwd: root }),
 ];
 
-/** A page without its fenced code and comments, where nothing is a link or a heading. */
+/** A page without its fenced code and comments, which contain neither links nor headings. */
 function prose(page: string): string {
   return readFileSync(join(root, page), "utf8")
     .replace(/^```[\s\S]*?^```/gm, "")
@@ -34,7 +34,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** The links of a page that lead nowhere. */
+/** The broken links of a page. */
 function brokenLinks(page: string, text: string): string[] {
   const targets = [...text.replace(/`[^`\n]*`/g, "").matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, to = ""]) => to);
   return targets.filter((target) => {

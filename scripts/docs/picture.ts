@@ -8,7 +8,7 @@ import { takeWindowWalk } from "../../e2e/walks/window-walk.ts";
 
 const folder = join(import.meta.dirname, "../../docs/pictures");
 
-/** Each walk, with a function that keeps the screen as it is now. */
+/** Each walk, with a function that stores the current screen. */
 const walks: readonly {
   at: Omit<Parameters<typeof openProof>[0], "background">;
   take(proof: Proof, save: (name: string) => void): Promise<void>;

@@ -3,10 +3,10 @@ import { allParameters, constructorParameters, declared, typeOf } from "./signat
 import { parsed, type SourceFile, ships } from "./source-files.ts";
 
 const MAX_REQUIRED = 7;
-/** Names of types that exist to hand something over, in place of a list of parameters. */
+/** Names of types that exist to pass something on, in place of a list of parameters. */
 const BAG_NAMES = /(Deps|Ports|Options|Order|Context|Host)$/;
 
-/** Names of types that a composition fills in whole. */
+/** Names of types that are filled in completely at composition. */
 const PART_NAMES = /(Deps|Context|Host)$/;
 
 type Alias = { readonly name: string; readonly node: TSType; readonly file: SourceFile };
@@ -16,8 +16,8 @@ type Fields = ReadonlyMap<string, Presence>;
 
 /**
  * A bag is a named type that a constructor takes, a literal at a parameter, or any type named as one. It has at most
- * seven fields that must have a value, including those of the types that it is made of; more are grouped by noun.
- * Records of facts, wire schemas and states of the window are not bags: they are not there to be handed over field by
+ * seven fields that must have a value, including those of the types that it is composed of; more are grouped by noun.
+ * Records of facts, wire schemas and states of the window are not bags: they are not there to be passed on field by
  * field.
  */
 export function wideBags(files: readonly SourceFile[]): string[] {
@@ -44,8 +44,8 @@ export function wideBags(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * A type that a composition fills in has no optional fields: a part that may be missing is `| undefined`, so that
- * nobody forgets it. Options and orders are wishes, and an absent port is an absent ability: these may be left out.
+ * A type that is filled in at composition has no optional fields: a part that may be missing is `| undefined`, so that
+ * nobody forgets it. Options and orders are wishes, and an absent port is an absent ability: these may be omitted.
  */
 export function optionalParts(files: readonly SourceFile[]): string[] {
   return files
@@ -76,7 +76,7 @@ function nameOf(node: TSType | undefined): string {
   return node?.type === "TSTypeReference" && node.typeName.type === "Identifier" ? node.typeName.name : "";
 }
 
-/** As far as the text of the program shows them; undefined where it does not. */
+/** As far as the source shows them; undefined if it does not. */
 function fieldsOf(node: TSType, file: SourceFile, known: ReadonlyMap<string, Alias[]>): Fields | undefined {
   const of = (each: TSType) => fieldsOf(each, file, known);
   switch (node.type) {

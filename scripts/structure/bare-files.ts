@@ -1,22 +1,25 @@
 import type { SourceFile } from "./source-files.ts";
 import { ships } from "./source-files.ts";
 
-/** Packages that have to do with files of the person. */
+/** Packages that handle the user's files. */
 const PACKAGES = ["server", "workspace", "extensions", "storage", "mcp", "providers", "gguf", "cli"];
 
-/** Each opens whatever is there, waits for a named pipe, reads a device without end, or leaves half a file behind. */
+/**
+ * Each of these opens any kind of file, waits for a named pipe, reads a device without end, or leaves half a file
+ * behind.
+ */
 const BARE = [
   ...["readFileSync", "readFile", "createReadStream"],
   ...["writeFileSync", "writeFile", "appendFileSync", "appendFile", "createWriteStream"],
   ...["copyFileSync", "copyFile"],
 ];
-/** Replaces a file without the lock of those who change it: fine where nobody reads it before. */
+/** Replaces a file without the lock of its other writers: fine if nobody reads it before. */
 const UNLOCKED = ["writeAtomically"];
 
 /**
- * Files of the person are read by `readRegularFile`, changed by a `PrivateFile` (or `textFile`), and made by
- * `writeNewFile`: checked before they are opened, under the common lock, completely or not at all. Files that belong to
- * harness alone go through the functions of `own-file.ts`, whose names say so.
+ * The user's files are read by `readRegularFile`, changed by a `PrivateFile` (or `textFile`), and created by
+ * `writeNewFile`: checked before they are opened, under the common lock, completely or not at all. Files that belong
+ * only to harness go through the functions of `own-file.ts`, whose names say so.
  */
 export function bareFiles(files: readonly SourceFile[]): string[] {
   return files
@@ -28,7 +31,7 @@ export function bareFiles(files: readonly SourceFile[]): string[] {
     );
 }
 
-/** The names that a file imports from where they are bare. */
+/** The bare functions that a file imports. */
 function bareNames(text: string): string[] {
   const imports = text.matchAll(/^import \{([^}]*)\} from "(node:fs(?:\/promises)?|@harness\/host)";$/gm);
   const whole = text.matchAll(/^import (?:\* as )?\w+ from "(node:fs(?:\/promises)?)";$/gm);

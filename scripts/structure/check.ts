@@ -1,4 +1,4 @@
-// Prints what breaks a rule of the structure, one line a finding. Part of `npm run check`.
+// Prints violations of the structure's rules, one line per finding. Part of `npm run check`.
 import { rules } from "./findings.ts";
 import { readSourceFiles } from "./source-files.ts";
 

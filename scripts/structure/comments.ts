@@ -1,6 +1,6 @@
 import type { Comment, SourceFile } from "./source-files.ts";
 
-/** Constructions that no native speaker writes in a comment, with what to write instead. */
+/** Constructions that no native speaker writes in a comment, with advice on what to write instead. */
 const odd: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/(?:^|[.:;] )(?:What|Who|Whom|Whose)\b(?![^.:;]*\?)/, "name the thing, or begin with a verb"],
   [/\bof (?:which|whose|whom)\b/i, "begin a new sentence, or write whose, where or with"],

@@ -1,6 +1,8 @@
 import type { SourceFile } from "./source-files.ts";
 
-/** A name is exported by one file of all packages: nobody has to ask which one is meant. A schema and its type share theirs. */
+/**
+ * A name is exported by only one file of all packages, so that it is unambiguous. A schema and its type share theirs.
+ */
 export function doubleNames(files: readonly SourceFile[]): string[] {
   const names = files
     .filter(({ isProduction }) => isProduction)

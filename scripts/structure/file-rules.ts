@@ -4,7 +4,7 @@ import { isTest, isTestSupport, type SourceFile } from "./source-files.ts";
 const MAX_LINES = 300;
 const MAX_TEST_LINES = 500;
 const MAX_FILES_IN_FOLDER = 20;
-/** Names that say nothing about what a file holds. */
+/** Names that say nothing about a file's content. */
 const EMPTY_NAMES = /^(utils?|helpers?|common|managers?|services?|types?|misc|shared)$/;
 
 /** Lines as an editor counts them: those inside template literals too. */
@@ -29,7 +29,7 @@ export function emptyNames(files: readonly SourceFile[]): string[] {
     .map(({ path }) => `${path}: the name does not say what the file holds`);
 }
 
-/** The testkit is support of tests as a whole. */
+/** The testkit is test support as a whole. */
 export function testSupportInSources(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, package: name }) => path.split("/")[2] === "src" && name !== "testkit" && !isTest(path))

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { type SourceFile, target } from "./source-files.ts";
 
-/** One import between two neighbours of a folder: files, or folders with all that they hold. */
+/** One import between two neighbours of a folder: files, or folders with everything in them. */
 type Arrow = { readonly from: string; readonly to: string; readonly example: string };
 
 /**
  * At each level of a package its neighbours (folders contracted to one point, and files) may import each other in one
- * direction only. Answers with each circle, and an import for each of its arrows.
+ * direction only. Returns each circle, with an import for each of its arrows.
  */
 export function folderCircles(files: readonly SourceFile[]): string[] {
   const arrows = arrowsByFolder(files.filter(({ isProduction }) => isProduction));

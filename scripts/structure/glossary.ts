@@ -6,22 +6,22 @@ import { root, type SourceFile } from "./source-files.ts";
 type Noun = { readonly noun: string; readonly file: string; readonly name: string };
 
 export type Glossary = {
-  /** Those that everybody needs first, and those of single rooms. */
+  /** Nouns that everybody needs first, and those of single rooms. */
   readonly core: readonly Noun[];
   readonly rooms: readonly Noun[];
   /** Last words that many types share, each with its meaning. */
   readonly shared: readonly string[];
   /** Last words of classes that any programmer knows. */
   readonly technical: readonly string[];
-  /** Words that stand in no exported name. */
+  /** Words that occur in no exported name. */
   readonly banned: ReadonlySet<string>;
-  /** Words that alone name no type. */
+  /** Words that are not the whole name of a type. */
   readonly participles: ReadonlySet<string>;
-  /** Words that no type ends in. */
+  /** Words that are not the last word of a type's name. */
   readonly endings: ReadonlySet<string>;
 };
 
-/** From so many types on their last word is vocabulary, and has its meaning on the page. */
+/** If at least this many types share their last word, it is vocabulary, and is explained on the page. */
 const SHARED_BY = 5;
 
 export function readGlossary(page = readFileSync(join(root, "docs/glossary.md"), "utf8")): Glossary {
@@ -42,7 +42,7 @@ export function readGlossary(page = readFileSync(join(root, "docs/glossary.md"),
   };
 }
 
-/** `readHTTPLine` → read, http, line; `MAX_LINES` → max, lines. */
+/** Splits a name: `readHTTPLine` → read, http, line; `MAX_LINES` → max, lines. */
 export function wordsOf(name: string): string[] {
   const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
   return spaced
@@ -69,14 +69,14 @@ export function bannedNames(files: readonly SourceFile[], { banned }: Glossary):
   );
 }
 
-/** A word as the page has it: in singular. */
+/** A word as on the page: in the singular. */
 function singular(word: string): string {
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** `last`: the last word in singular; `written`: as it stands in the name. */
+/** `last`: the last word in the singular; `written`: as in the name. */
 type Ending = {
   readonly path: string;
   readonly name: string;
@@ -101,7 +101,7 @@ function endingsOf(files: readonly SourceFile[]): Ending[] {
 
 const lastWord = ({ noun }: Noun): string => noun.split(" ").at(-1) ?? "";
 
-/** Every class ends in a noun that the page has; so does every type whose last word many others have too. */
+/** Every class ends in a noun that is on the page; so does every type whose last word many others share. */
 export function unknownEndings(files: readonly SourceFile[], { core, rooms, shared, technical }: Glossary): string[] {
   const explained = new Set([...core.map(lastWord), ...rooms.map(lastWord), ...shared]);
   const known = new Set([...explained, ...technical]);
@@ -118,7 +118,7 @@ export function unknownEndings(files: readonly SourceFile[], { core, rooms, shar
   return [...classes, ...types];
 }
 
-/** Each word stands on the page once, and for names that exist. */
+/** Each word is on the page once, and for names that exist. */
 export function idleWords(files: readonly SourceFile[], { core, rooms, shared, technical }: Glossary): string[] {
   const all = [...[...core, ...rooms].map(({ noun }) => noun), ...shared, ...technical];
   const twice = [...new Set(all.filter((word, at) => all.indexOf(word) !== at))];

@@ -1,12 +1,14 @@
 import { Visitor } from "oxc-parser";
 import { parsed, type SourceFile, ships } from "./source-files.ts";
 
-/** Where keys have their names: the tables of default bindings, how labels are made, and the fixed keys of fields. */
+/**
+ * Where the names of keys belong: the tables of default bindings, how labels are made, and the fixed keys of fields.
+ */
 const NAMES_KEYS = /^packages\/tui\/src\/keymap\//;
 const CHORD = /\b(?:ctrl|alt|shift|meta)\+[\w[\]/?-]+(?: \w\b)?/i;
 const NAME = /(?<![\w-])(?:Enter|Esc|Escape|Tab|Backspace|PgUp|PgDn|PageUp|PageDown)(?![\w-])|[↑↓←→]{2}/;
 
-/** The window's texts name no key themselves: the person may have bound the action to a different one. */
+/** The window's texts do not name keys themselves: the user may have bound the action to a different one. */
 export function keyLiterals(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => ships(file) && file.package === "tui" && !NAMES_KEYS.test(file.path))
@@ -20,7 +22,7 @@ export function keyLiterals(files: readonly SourceFile[]): string[] {
     );
 }
 
-/** Strings, the fixed parts of templates, and what JSX shows. */
+/** Strings, the fixed parts of templates, and JSX text. */
 function textsOf(file: SourceFile): string[] {
   const texts: string[] = [];
   new Visitor({

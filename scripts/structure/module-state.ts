@@ -19,7 +19,7 @@ const WRITING = [
 ];
 /** The comment that ends a text. */
 const LAST_COMMENT = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/|\/\/([^\n]*))$/;
-/** How it begins where the state is allowed; it goes on to say why. */
+/** How it begins if the state is allowed; the rest says why. */
 const OWNED = /^[\s*]*(?:Memo of a pure function|Of the process): \S/;
 
 type Span = { readonly start: number; readonly end: number };
@@ -89,7 +89,7 @@ function changedInFunctions(file: SourceFile): Set<string> {
 
 type Node = { readonly type: string };
 
-/** `cache` of `cache.of[key]`. */
+/** For example `cache` in `cache.of[key]`. */
 function rootOf(node: Node): string | undefined {
   if (node.type === "Identifier" && "name" in node) return String(node.name);
   return node.type === "MemberExpression" && "object" in node ? rootOf(node.object as Node) : undefined;

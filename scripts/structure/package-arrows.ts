@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, type SourceFile } from "./source-files.ts";
 
-/** Which packages of ours a package, or one file of it, may import. */
+/** The packages of ours that a package, or one of its files, may import. */
 export type PackageArrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The table of the page: `| `name` | what it may import | … |`; the name is a package or `package/src/file.ts`. */
@@ -31,7 +31,7 @@ export function forbiddenArrows(files: readonly SourceFile[], arrows: PackageArr
     });
 }
 
-/** Packages of the table that do not exist, and imports that its rows allow although a package.json does not have them. */
+/** Packages of the table that do not exist, and imports that its rows allow although a package.json lacks them. */
 export function staleArrows(files: readonly SourceFile[], arrows: PackageArrows): string[] {
   const names = new Set(files.map((file) => file.package));
   const named = [...arrows].flatMap(([name, allowed]) => [name.split("/")[0] ?? "", ...allowed]);

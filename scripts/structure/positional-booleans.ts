@@ -3,8 +3,8 @@ import { exportedSignatures, typeOf } from "./signatures.ts";
 import { parsed, type SourceFile, ships } from "./source-files.ts";
 
 /**
- * A bare `true` at a call says nothing where other arguments stand beside it: functions and public methods that other
- * files can call take booleans by name, in an object.
+ * A bare `true` next to other arguments of a call is unclear: functions and public methods that other files can call
+ * take booleans by name, in an object.
  */
 export function positionalBooleans(files: readonly SourceFile[]): string[] {
   return files.filter(ships).flatMap((file) =>

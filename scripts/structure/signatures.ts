@@ -4,12 +4,12 @@ import { Visitor } from "oxc-parser";
 /** The parameters of a function, a method or a constructor; `name` is `Class.method` for a method. */
 export type Signature = { readonly name: string; readonly parameters: readonly ParamPattern[] };
 
-/** The statement, or what it exports. */
+/** The declaration itself, or the one that a statement exports. */
 export function declared(node: Statement): Statement {
   return node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node;
 }
 
-/** The type that is written at a parameter; undefined where none is. */
+/** The written type of a parameter; undefined if there is none. */
 export function typeOf(parameter: ParamPattern): TSType | undefined {
   if (parameter.type === "TSParameterProperty") return typeOf(parameter.parameter);
   const target = parameter.type === "AssignmentPattern" ? parameter.left : parameter;
@@ -44,7 +44,7 @@ function ofDeclaration(node: ExportNamedDeclaration): Signature[] {
   );
 }
 
-/** The parameters of every function of a file, whatever it is written as. */
+/** The parameters of every function of a file, in whatever form it is written. */
 export function allParameters(program: Program): ParamPattern[] {
   const found: ParamPattern[] = [];
   const take = ({ params }: { params: ParamPattern[] }): void => {

@@ -4,24 +4,24 @@ import { parseSync, rawTransferSupported } from "oxc-parser";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** A tree that is read out of the parser's memory takes half the time of one that passes as JSON. */
+/** Reading the tree from the parser's memory takes half as long as passing it as JSON. */
 const parsing = { preserveParens: true, experimentalRawTransfer: rawTransferSupported() };
 
-/** A name that a file exports and declares itself. */
+/** A name that a file both declares and exports. */
 type ExportedName = { readonly name: string; readonly kind: "class" | "function" | "type" | "value" };
 
-/** `text`: without its signs, on one line; `//` lines that follow each other are one comment. */
+/** `text`: on one line, without the comment signs; consecutive `//` lines are one comment. */
 export type Comment = { readonly line: number; readonly text: string };
 
 export type SourceFile = {
   /** From the repository's root, with forward slashes. */
   readonly path: string;
   readonly package: string;
-  /** Neither a test (nor a suite of tests that several packages run) nor support of tests. */
+  /** Neither a test (nor a suite of tests that several packages run) nor test support. */
   readonly isProduction: boolean;
   readonly lines: number;
   readonly text: string;
-  /** Specifiers of imports, re-exports and dynamic imports, type imports included. */
+  /** Specifiers of imports, re-exports and dynamic imports, including type imports. */
   readonly imports: readonly string[];
   readonly exports: readonly ExportedName[];
   /** Every declaration at the top of the file, and every method and field of its classes. */
@@ -40,7 +40,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
   const declared = program.body.map((node) =>
     node.type === "ExportNamedDeclaration" && node.declaration ? node.declaration : node,
   );
-  // A schema and its type have one name: it is that of a type.
+  // A schema and its type share one name, which counts as that of a type.
   const kinds = new Map(
     declared.flatMap(declarations).sort(([, a], [, b]) => Number(a === "type") - Number(b === "type")),
   );
@@ -80,7 +80,7 @@ function joinedComments(text: string, comments: Parsed["comments"]): Comment[] {
   return joined.map(({ line, text: words }) => ({ line, text: words }));
 }
 
-/** The number of the line at each of ascending offsets. */
+/** Returns the line number for each of ascending offsets. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1;
   let at = 0;
@@ -96,7 +96,7 @@ function lineCounter(text: string): (offset: number) => number {
 /** Code that reaches people: production code without the testkit. */
 export const ships = ({ isProduction, package: name }: SourceFile): boolean => isProduction && name !== "testkit";
 
-/** The syntax tree of a file; not kept, as all of them are large. */
+/** The syntax tree of a file; not cached, because they are all large. */
 export function parsed({ path, text }: SourceFile): Parsed["program"] {
   return parseSync(path, text, parsing).program;
 }
@@ -106,7 +106,7 @@ type Statement = Parsed["program"]["body"][number];
 
 function importsOf(text: string, { staticImports, staticExports }: Parsed["module"]): string[] {
   const exported = staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value));
-  // The parser's list has no `import("…")` in the place of a type.
+  // The parser's list lacks `import("…")` in the place of a type.
   const dynamic = [...text.matchAll(/\bimport\(\s*["']([^"']+)["']/g)].map(([, specifier]) => specifier);
   const all = [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic];
   return [...new Set(all.filter((specifier) => specifier !== undefined))];
@@ -140,12 +140,12 @@ function members(node: Statement): string[] {
   });
 }
 
-/** Every source file of the packages, tests and their support included. */
+/** Every source file of the packages, including tests and their support. */
 export function readSourceFiles(): SourceFile[] {
   return readFiles("packages/*/{src,test}/**/*.{ts,tsx}");
 }
 
-/** The sources beside the packages: builds, checks, benchmarks, end-to-end tests. */
+/** The sources outside the packages: builds, checks, benchmarks, end-to-end tests. */
 export function readToolFiles(): SourceFile[] {
   return readFiles("{bench,build,e2e,examples,scripts}/**/*.{ts,mts,mjs}");
 }
@@ -158,7 +158,7 @@ function readFiles(pattern: string): SourceFile[] {
     .map((path) => readSourceFile(path, readFileSync(join(root, path), "utf8")));
 }
 
-/** Where a relative import leads, from the repository's root; undefined for an import of another package. */
+/** The target of a relative import, from the repository's root; undefined for an import of another package. */
 export function target(file: SourceFile, specifier: string): string | undefined {
   return specifier.startsWith(".") ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }

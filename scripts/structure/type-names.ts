@@ -4,7 +4,7 @@ import { parsed, type SourceFile } from "./source-files.ts";
 
 type TypeName = { readonly name: string; readonly path: string };
 
-/** The types and classes that a file declares for others or for itself. */
+/** The types and classes that a file declares, exported or not. */
 function declaredTypes(file: SourceFile): TypeName[] {
   const types: TypeName[] = [];
   const take = ({ id }: { id: { name: string } | null }): void => {
@@ -16,9 +16,9 @@ function declaredTypes(file: SourceFile): TypeName[] {
   return types;
 }
 
-/** A type is named by a noun, and by more than the role it has at one place; also one that no other file sees. */
+/** A type is named by a noun that says more than its role at one place, even if no other file sees it. */
 export function vagueTypes(files: readonly SourceFile[], { participles, endings }: Glossary): string[] {
-  // Whole files are parsed only where such a name may be.
+  // Whole files are parsed only if they may contain such a name.
   const words = [...participles, ...endings].map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join("|");
   const suspicious = new RegExp(`\\b(?:type|interface|class) (?:\\w*(?:${words}))\\b`);
   return files
@@ -32,7 +32,7 @@ export function vagueTypes(files: readonly SourceFile[], { participles, endings 
     });
 }
 
-/** Classes that are thrown are called errors. */
+/** Classes that are thrown are named errors. */
 export function misnamedErrors(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ isProduction }) => isProduction)

@@ -3,13 +3,12 @@ import { parsed, type SourceFile } from "./source-files.ts";
 
 const MAX_FIELDS = 7;
 const RECORD = "packages/workspace/src/workspace.ts";
-/** The code that meets every request; the workspace of the folder gives it all it needs. */
+/** The code that handles every request; it gets all it needs from the folder's workspace. */
 const SURFACES = /^packages\/server\/src\/(handlers|commands|sessions)\//;
 const ADAPTERS = /^@harness\/(providers|tools|storage|search|extensions|mcp|lsp|gguf)(\/|$)/;
 
 /**
- * The workspace stays a record: at most seven fields, grouped by noun, and no methods of its own:
- * its parts have these.
+ * The workspace stays a record: at most seven fields, grouped by noun, and no methods of its own: its parts have these.
  */
 export function workspaceRecord(files: readonly SourceFile[]): string[] {
   const file = files.find(({ path }) => path === RECORD);
@@ -31,7 +30,7 @@ export function workspaceRecord(files: readonly SourceFile[]): string[] {
   ];
 }
 
-/** Handlers, slash commands and sessions know workspaces, and no adapter. */
+/** Handlers, slash commands and sessions know workspaces, but no adapters. */
 export function adaptersInSurfaces(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, isProduction }) => isProduction && SURFACES.test(path))

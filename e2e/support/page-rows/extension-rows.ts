@@ -3,7 +3,7 @@ import { ALL, argv, bash, type PageRow, policies, read, settings, write } from "
 const guard = (command: string) =>
   JSON.stringify({ PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command }] }] });
 
-/** A tool of one's own, which declares what it does, or nothing about that. */
+/** A tool of the user's own, which declares its effects, or nothing about them. */
 const own = (name: string, declared?: object) => {
   const schema = { type: "object", properties: { command: { type: "string" }, at: { type: "string" } } };
   const described = JSON.stringify({ name, description: "d", input_schema: schema, "x-harness": declared });

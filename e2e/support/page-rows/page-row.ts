@@ -1,6 +1,6 @@
 import type { PermissionMode } from "@harness/protocol";
 
-/** The end of a call: it ran without asking, a person was asked, or it was denied without a question. */
+/** The end of a call: it ran without asking, the user was asked, or it was denied without a question. */
 export type Ending = "ran" | "asked" | "denied";
 
 /** A sentence of a page, and calls that show whether it is true. */
@@ -15,7 +15,7 @@ export type PageRow = {
   deny?: readonly string[];
   /** In the session's folder; a text that begins with `#!` is a program. */
   files?: Readonly<Record<string, string>>;
-  /** In the person's home and configuration folder; `others:` before a path: others may write the file. */
+  /** In the user's home and configuration folder; `others:` before a path: others may write the file. */
   home?: Readonly<Record<string, string>>;
   calls: readonly (readonly [tool: string, args: Record<string, unknown>])[];
   ends: readonly Ending[];

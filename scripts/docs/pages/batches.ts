@@ -31,7 +31,7 @@ const batches: readonly (readonly Call[])[] = [
   [["bash", { command: "tail -f app.log", background: true }], aboutProcess("list")],
 ];
 
-/** Which calls of a reply run side by side and which wait, as the loop decides it. */
+/** Which calls of a reply run concurrently and which wait, as decided by the loop. */
 export function batchTable(): string {
   const { tools } = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default });
   const paths = { real: (path: string) => path, exists: () => false };

@@ -1,7 +1,7 @@
 import { exitCodes, type FlagName, flags, flagUsage, subcommands } from "@harness/cli";
 import { generated, table } from "./markdown-table.ts";
 
-/** A flag of more commands than this belongs to every command, as far as a reader is concerned. */
+/** A flag of more commands than this is described as belonging to every command. */
 const MANY = 15;
 
 /** The page of the command line. */

@@ -22,7 +22,7 @@ function builtInCommands(): string {
   return table(["command", "what it does", "in `harness run`"], [...own, ...others]);
 }
 
-/** The page of slash commands with the list of the built-in ones as it is now. */
+/** The page of slash commands with the current list of built-in ones. */
 export function withCommands(page: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`docs/commands.md needs the lines ${BEGIN} and ${END}.`);

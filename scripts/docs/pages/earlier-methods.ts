@@ -3,7 +3,7 @@ import { table } from "./markdown-table.ts";
 
 type Method = keyof ServerMethods | keyof ClientNotifications;
 
-/** The methods of the earlier server that this protocol replaces, and what a client calls instead. */
+/** The methods of the earlier server that this protocol replaces, and their replacements. */
 const earlier: readonly (readonly [earlier: string, now: readonly Method[], how: string])[] = [
   ["settings.get", ["settings/get"], "every setting, with its source"],
   ["settings.update", ["settings/set"], "`null` in place of an empty text puts one back"],

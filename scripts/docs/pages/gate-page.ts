@@ -30,7 +30,7 @@ const settings: GateSettings = {
 const sandbox: SandboxView = { ready: () => Promise.resolve(), wanted: "auto", active: true };
 const words = { allow: "runs", ask: "asked", deny: "denied" } as const;
 
-/** The gate's decision for each kind of call in each mode, with a sandbox that works and no rules. */
+/** The gate's decision for each kind of call in each mode, with a working sandbox and no rules. */
 function modeTable(): string {
   const rows = PermissionMode.options.map((permissionMode) => [
     `\`${permissionMode}\``,

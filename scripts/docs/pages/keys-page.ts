@@ -1,7 +1,7 @@
 import { keyDocs } from "@harness/tui/docs";
 import { generated, table } from "./markdown-table.ts";
 
-/** The keys that people need first: the first key of a row, and its place. */
+/** The most important keys: the first key of a row, and its place. */
 const essential: readonly (readonly [key: string, where: string])[] = [
   ["Enter", "input"],
   ["Shift+Enter", "input"],
@@ -46,7 +46,7 @@ function byPlace(): string {
     .join("\n\n");
 }
 
-/** The page of the window's keys: those that matter first, then all of them by place. */
+/** The page of the window's keys: the important ones first, then all of them by place. */
 export function keysPage(): string {
   return `# Keys
 

@@ -1,4 +1,4 @@
-/** Stands at the top of each page that follows from tables. */
+/** The first line of each page that is generated from tables. */
 export const generated = "<!-- Made by `npm run docs` from the tables in code. Do not edit. -->\n\n";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

@@ -34,12 +34,12 @@ const docs = resolve(import.meta.dirname, "../../../docs");
 type Row = RequestRow | NotificationRow;
 type Json = Record<string, unknown>;
 
-/** JSON Schema 2020-12 of what is written on the wire. */
+/** JSON Schema 2020-12 of the input form on the wire. */
 function schemaOf(type: z.ZodType): Json {
   return z.toJSONSchema(type, { io: "input", unrepresentable: "any" }) as Json;
 }
 
-/** Fields of an object schema in short: `name?: type`. */
+/** Fields of an object schema in short form: `name?: type`. */
 function fields(schema: z.ZodType): string {
   const { properties, required, anyOf, oneOf } = schemaOf(schema) as {
     properties?: Record<string, Json>;

@@ -5,7 +5,7 @@ import { table } from "./markdown-table.ts";
 const BEGIN = "<!-- Made by `npm run docs` from bench/rivals.json. Do not edit. -->\n";
 const END = "<!-- The end of what is made. -->";
 
-/** `page` with the section about rivals as these measurements say it; by default as those that are kept do. */
+/** `page` with the section about rivals according to these measurements; by default the stored ones. */
 export function withRivals(page: string, measurements: readonly Measurement[] = readMeasurements()): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
@@ -35,5 +35,5 @@ function section(measurements: readonly Measurement[]): string {
   ].join("\n");
 }
 
-/** The first line says why; what a screen showed follows it. */
+/** The first line says why; the screen's content follows it. */
 const absence = ([who, why]: [string, string]): string => `${who}: ${why.split("\n", 1)[0]}`;

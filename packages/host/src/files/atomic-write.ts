@@ -20,7 +20,7 @@ export type AtomicWriteOptions = {
   mode?: number;
   /** The owner of the file that it replaces: the new file gets the same owner, and exactly `mode`. */
   owner?: Owner;
-  /** What is durable on return: the content, or its name in the folder too. Derived files need neither. */
+  /** The part that is durable on return: the content, or its name in the folder too. Derived files need neither. */
   durable?: "content" | "name";
 };
 
