@@ -1,5 +1,6 @@
 export type { Clock } from "@harness/gate";
 export { addUsage } from "@harness/protocol";
+export { Projection } from "./context/conversation/projection.ts";
 export { cutMiddle } from "./context/cut-result.ts";
 export { type CompactionDiff, compactionDiff } from "./context/recall/compaction-diff.ts";
 export { type PastEntry, pastEntries, pastEntry } from "./context/recall/past-entries.ts";

@@ -20,6 +20,9 @@ export type LoadedSession = FactPages & {
   damage?: string;
 };
 
+/** A fact that was not caused by the session itself. */
+export type OutsideChange = { agentId: string; update: Fact };
+
 /** The append-only log of one session with all its agents. It has one writer. */
 export interface SessionLog extends FactPages {
   readonly header: SessionHeader;
@@ -32,6 +35,11 @@ export interface SessionLog extends FactPages {
   append(entry: { agentId: string; turnId?: string; at: string; update: Fact }): StoredFact;
   /** Creates the log of a child below its parent's. Must be called before its first fact. */
   addAgent(agentId: string, parentAgentId: string): void;
+  /**
+   * Changes that a user has made in the session's files since the last time, as facts to append one after another before
+   * anything else. Empty for a log that is not edited.
+   */
+  outsideChanges(): readonly OutsideChange[];
   /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
   /** The folders of its saved texts; a fork has those of its parents, too. Empty: there are none yet. */

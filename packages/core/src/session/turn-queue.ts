@@ -140,6 +140,7 @@ export class TurnQueue {
 
   /** Records the turn before its message, so that every stored prompt has a turn that answers it. */
   #start(prompt: QueuedPrompt): PromptAnswer {
+    this.#takeOutsideChanges();
     const { promptId } = prompt;
     const turn = this.#newTurn();
     try {
@@ -156,6 +157,15 @@ export class TurnQueue {
       .then(() => runTurn(turn))
       .then((end) => this.#turnEnded(end));
     return { disposition: "started", turnId: turn.turnId };
+  }
+
+  /** Messages that a person has changed in the session's files count from this turn on. */
+  #takeOutsideChanges(): void {
+    const { journal, ports } = this.#scope;
+    const changes = ports.log.outsideChanges();
+    for (const { agentId, update } of changes) journal.append({ agentId, update });
+    const isRewound = changes.some(({ update }) => update.sessionUpdate === "rewind_update");
+    if (isRewound) this.#root.conversationRewound("messages were changed in their files");
   }
 
   #join(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {

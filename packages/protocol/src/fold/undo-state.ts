@@ -127,7 +127,8 @@ function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: nu
     applyRedo(undo, update);
     return;
   }
-  const { rewindId, turnIds, files, before, after, fromSeq, toCheckpoint } = update;
+  const { rewindId, turnIds, files, before, after, fromSeq, toCheckpoint, fromFiles } = update;
+  if (fromFiles) return;
   // Nothing was reverted: all of it is still to be done.
   const isFailed = files.length > 0 && files.every(({ outcome }) => outcome === "failed");
   if (isFailed && fromSeq === undefined) return;

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { ROOT_AGENT } from "@harness/protocol";
 
 /** The paths of a session's parts; a child agent's folder has the same layout. */
 export type SessionFolder = {
+  sessionId: string;
   dir: string;
   log: string;
   meta: string;
@@ -20,6 +21,7 @@ const MAX_DEPTH = 16;
 
 export function sessionFolder(dir: string): SessionFolder {
   return {
+    sessionId: sessionIdOf(dir),
     dir,
     log: join(dir, "log.jsonl"),
     meta: join(dir, "meta.json"),
@@ -28,6 +30,24 @@ export function sessionFolder(dir: string): SessionFolder {
     damaged: join(dir, "log.damaged"),
     forks: join(dir, "forks"),
   };
+}
+
+/** The folder in a session's own folder that has its log, where the session has other files besides. */
+const SIDECAR = ".harness";
+
+export function sidecarFolder({ dir, lock, forks }: SessionFolder): SessionFolder {
+  return { ...sessionFolder(join(dir, SIDECAR)), lock, forks };
+}
+
+/** The session whose log is in this folder. */
+export function sessionIdOf(dir: string): string {
+  return basename(basename(dir) === SIDECAR ? dirname(dir) : dir);
+}
+
+/** The folder of another session of the same kind. */
+export function siblingFolder(dir: string, sessionId: string): SessionFolder {
+  if (basename(dir) !== SIDECAR) return sessionFolder(join(dirname(dir), sessionId));
+  return sidecarFolder(sessionFolder(join(dirname(dirname(dir)), sessionId)));
 }
 
 /** Safe as a name of a folder: no separator, no leading dot. */

@@ -17,6 +17,8 @@ export type SessionReading = LoadedSession & { digest: StoredDigest };
 export interface SessionFormat {
   /** Is a session of this format in the folder? True also where that cannot be found out. Never throws. */
   isIn(folder: SessionFolder): boolean;
+  /** Why a session is read and not opened: others may have written it. Throws what the file system throws. */
+  ownerProblem(root: string, folder: SessionFolder): string | undefined;
   /** Nothing is written before the first fact. `takeLock` throws a `LogWriteError`. */
   create(folder: SessionFolder, header: SessionHeader, takeLock: () => Lock): SessionLog;
   /** A session that begins with the facts of its parent, which stay where they are. Else as `create`. */

@@ -7,14 +7,16 @@ const WHO = "who could have harness do in your name what its log says";
 
 /**
  * Why a stored session is not continued: a different user may have written it. A sentence; undefined: only this user
- * can have. It can be read all the same. Throws the errors of the file system.
+ * can have. `others`: folders that belong to it besides. It can be read all the same. Throws the errors of the file system.
  */
-export function ownerProblem(root: string, folder: SessionFolder): string | undefined {
+export function ownerProblem(root: string, folder: SessionFolder, others: readonly string[] = []): string | undefined {
   // The folder of all sessions may be a link of the person's own.
   const all = othersProblem(root, statSync(root), WHO);
   if (all !== undefined) return all;
   const agents = agentFolders(folder.dir);
-  const folders = [folder.blobs, ...agents.flatMap(({ dir }) => [dir, dirname(dir)])].filter((dir) => dir !== root);
+  const folders = [...others, folder.blobs, ...agents.flatMap(({ dir }) => [dir, dirname(dir)])].filter(
+    (dir) => dir !== root,
+  );
   const logs = agents.map(({ log }) => log);
   // These are replaced, and not written to.
   const replaced = [folder.meta, folder.lock, folder.damaged];

@@ -1,7 +1,16 @@
-import { sessionForkContract, sessionStoreContract } from "@harness/testkit";
+import { type StoreRow, sessionForkContract, sessionStoreContract } from "@harness/testkit";
 import { openStore } from "./session-store.ts";
 
-const jsonl = { name: "jsonl", open: openStore };
+const jsonl: StoreRow = { name: "jsonl", open: openStore };
+const markdown: StoreRow = {
+  name: "markdown",
+  open(root, options) {
+    const place = { path: root, isOurs: true };
+    return openStore(root, { ...options, places: { all: () => [place], forNew: () => place } });
+  },
+};
 
-sessionStoreContract(jsonl);
-sessionForkContract(jsonl);
+for (const row of [jsonl, markdown]) {
+  sessionStoreContract(row);
+  sessionForkContract(row);
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import {
   type ForkStart,
   factsOf,
@@ -16,8 +16,6 @@ import {
 import type { Clock } from "@harness/gate";
 import {
   describeOwner,
-  diskProblem,
-  errorCode,
   type Lock,
   type LockOwner,
   makePrivateFolder,
@@ -28,15 +26,13 @@ import {
 } from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
-import { SessionIndex, sessionIds } from "./index/session-index.ts";
+import type { IndexedSessions } from "./index/session-index.ts";
 import { pageOf } from "./index/session-page.ts";
-import { JsonlFormat } from "./jsonl/jsonl-format.ts";
-import { OwnSessions } from "./own-sessions.ts";
-import { type SessionFolder, sessionFolder } from "./session-folder.ts";
+import type { SessionFolder } from "./session-folder.ts";
 import type { SessionFormat, SessionReading } from "./session-format.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
-import { ownerProblem } from "./session-owner.ts";
-import { notFound, sessionLockedProblem, single } from "./store-problems.ts";
+import { SessionsFolder, type SessionsLocation } from "./sessions-folder.ts";
+import { guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
 import { summaryFrom } from "./stored-digest.ts";
 
 export type StoreOptions = {
@@ -44,36 +40,57 @@ export type StoreOptions = {
   /** Identifies this store in the locks it takes; generated when absent. */
   instanceId?: string;
   disk?: Disk;
+  /** Absent: all sessions are logs in the store's own folder. */
+  places?: SessionsLocations;
 };
 
-/** Sessions as folders below `root`: `<id>/` with the files of its format, `lock` (its writer) and `blobs/`. */
+/** Folders with sessions besides the store's own. */
+export type SessionsLocations = {
+  all(): readonly SessionsLocation[];
+  /** Where a session of this working folder begins, as Markdown files; undefined: as a log in the store's own folder. */
+  forNew(cwd: string): SessionsLocation | undefined;
+};
+
+/** A session on disk, with what can read it. */
+type StoredLocation = { sessionId: string; root: SessionsFolder; folder: SessionFolder; format: SessionFormat };
+
+/**
+ * Sessions as folders: `<id>/` with the files of its format, `lock` (its writer) and `blobs/`. They are below `root` and in
+ * other places; of two with the same id, the one in the first place counts.
+ */
 export function openStore(root: string, options: StoreOptions): SessionStore {
   return new FolderStore(root, options);
 }
 
 class FolderStore implements SessionStore {
-  readonly #root: string;
+  readonly #own: SessionsFolder;
+  readonly #places: SessionsLocations | undefined;
+  readonly #roots = new Map<string, SessionsFolder>();
+  readonly #rootAt: (place: SessionsLocation) => SessionsFolder;
   readonly #now: () => number;
   readonly #instanceId: string;
-  readonly #index: SessionIndex;
-  readonly #format: SessionFormat;
   /** A client reads a long history page by page. */
   #lastRead: { stamp: string; reading: SessionReading } | undefined;
   /** A session has no folder before its first fact. */
   readonly #givenIds = new Set<string>();
 
-  constructor(root: string, { clock, instanceId, disk = realDisk }: StoreOptions) {
-    this.#root = root;
+  constructor(root: string, { clock, instanceId, disk = realDisk, places }: StoreOptions) {
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
-    this.#format = new JsonlFormat({ disk, own: new OwnSessions(root), now: this.#now });
-    this.#index = new SessionIndex(root, this.#format);
+    this.#places = places;
+    const options = { disk, now: this.#now, keys: root };
+    this.#rootAt = (place) => {
+      const known = this.#roots.get(place.path) ?? new SessionsFolder(place, options);
+      this.#roots.set(place.path, known);
+      return known;
+    };
+    this.#own = this.#rootAt({ path: root, isOurs: true });
   }
 
   newSessionId(): string {
     for (;;) {
       const id = makeSessionId(this.#now());
-      if (this.#givenIds.has(id) || existsSync(join(this.#root, id))) continue;
+      if (this.#givenIds.has(id) || this.#all().some((root) => root.has(id))) continue;
       this.#givenIds.add(id);
       return id;
     }
@@ -82,23 +99,27 @@ class FolderStore implements SessionStore {
   create(header: SessionHeader): SessionLog {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
-    const folder = this.#folder(sessionId);
-    return this.#format.create(folder, header, () => this.#lockOf(sessionId));
+    const place = this.#places?.forNew(header.cwd);
+    const root = place ? this.#rootAt(place) : this.#own;
+    const folder = root.folder(sessionId);
+    return (place ? root.markdown : root.jsonl).create(folder, header, () => this.#lockOf(folder));
   }
 
   fork(name: string, { seq, ...start }: ForkStart): SessionLog | StoreProblem {
+    const found = this.#find(name);
     const reading = this.#read(name);
     if ("problem" in reading) return reading;
+    if ("problem" in found) return found;
+    const { root, format, folder: parentFolder } = found;
     const { sessionId: from, ...rest } = reading.header;
     const { sessionId } = start;
-    const parentFolder = this.#folder(from);
-    const folder = this.#folder(sessionId);
+    const folder = root.folder(sessionId);
     return guarded(`fork session ${from}`, parentFolder.dir, () =>
-      this.#format.fork(folder, { ...rest, ...start, parent: { sessionId: from, seq } }, () => {
+      format.fork(folder, { ...rest, ...start, parent: { sessionId: from, seq } }, () => {
         // Whoever deletes the parent finds its forks by these.
         makePrivateFolder(parentFolder.forks);
         writeOwnFile(join(parentFolder.forks, sessionId), "");
-        return this.#lockOf(sessionId);
+        return this.#lockOf(folder);
       }),
     );
   }
@@ -106,16 +127,16 @@ class FolderStore implements SessionStore {
   open(name: string, { checked = false } = {}): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
     const found = this.#find(name);
     if ("problem" in found) return found;
-    const folder = this.#folder(found.sessionId);
+    const { root, folder, format } = found;
     return guarded(`open session ${found.sessionId}`, folder.dir, () => {
-      const foreign = ownerProblem(this.#root, folder);
+      const foreign = format.ownerProblem(root.path, folder);
       if (foreign !== undefined)
         return { kind: "foreign" as const, problem: `Session ${found.sessionId} is not opened: ${foreign}` };
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return sessionLockedProblem(found.sessionId, folder, lock);
       try {
         sweepDrafts(folder.dir);
-        const opened = orChecked((also) => this.#format.open(folder, lock, { checked: checked || also }));
+        const opened = orChecked((also) => format.open(folder, lock, { checked: checked || also }));
         if ("problem" in opened) lock.release();
         return opened;
       } catch (error) {
@@ -144,60 +165,58 @@ class FolderStore implements SessionStore {
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
-    return pageOf(await this.#index.all(), query);
+    return pageOf(await this.#indexed(query.cwd), query);
   }
 
   async resolve(name: string): Promise<{ sessionId: string } | StoreProblem> {
     const found = this.#find(name);
-    if (!("problem" in found) || found.kind === "ambiguous") return found;
+    if (!("problem" in found)) return { sessionId: found.sessionId };
+    if (found.kind === "ambiguous") return found;
     const title = name.trim().toLowerCase();
     if (title === "") return found;
-    const { readable } = await this.#index.all();
+    const { readable } = await this.#indexed();
     const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
   }
 
   remove(sessionId: string): { removed: true } | StoreProblem {
-    if (!isSessionId(sessionId) || !existsSync(join(this.#root, sessionId))) return notFound(sessionId);
-    const folder = this.#folder(sessionId);
+    const root = isSessionId(sessionId) ? this.#all().find((each) => each.has(sessionId)) : undefined;
+    if (!root) return notFound(sessionId);
+    const folder = root.folder(sessionId);
     return guarded(`delete session ${sessionId}`, folder.dir, () => {
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return sessionLockedProblem(sessionId, folder, lock);
-      const refused = this.#releaseForks(folder);
+      const refused = this.#releaseForks(root, folder);
       if (refused) {
         lock.release();
         return refused;
       }
-      // Renamed first, then deleted piece by piece: no process sees half a session.
-      const trash = join(this.#root, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
-      renameSync(folder.dir, trash);
-      rmSync(trash, { recursive: true, force: true });
-      this.#emptyTrash();
+      root.discard(folder);
       return { removed: true };
     });
   }
 
   /** Throws a `LogWriteError`. */
-  #lockOf(sessionId: string): Lock {
-    const folder = this.#folder(sessionId);
+  #lockOf(folder: SessionFolder): Lock {
     const lock = takeLock(folder.lock, this.#owner());
     if ("release" in lock) return lock;
-    throw new LogWriteError(sessionLockedProblem(sessionId, folder, lock).problem);
+    throw new LogWriteError(sessionLockedProblem(folder.sessionId, folder, lock).problem);
   }
 
   /** Gives the forks of a session their own copies of what they share with it. Throws what the file system throws. */
-  #releaseForks({ dir, forks }: SessionFolder): StoreProblem | undefined {
+  #releaseForks(root: SessionsFolder, { sessionId: parent, forks }: SessionFolder): StoreProblem | undefined {
     for (const sessionId of existsSync(forks) ? readdirSync(forks).filter(isSessionId) : []) {
-      const folder = this.#folder(sessionId);
-      if (!this.#format.isIn(folder)) continue;
+      const folder = root.folder(sessionId);
+      const format = root.formatIn(folder);
+      if (!format) continue;
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock))
         return {
           kind: "locked",
-          problem: `Session ${basename(dir)} is not deleted: session ${sessionId} was forked from it and is open (${describeOwner(lock.owner)}). Close that one first.`,
+          problem: `Session ${parent} is not deleted: session ${sessionId} was forked from it and is open (${describeOwner(lock.owner)}). Close that one first.`,
         };
       try {
-        this.#format.makeWhole(folder);
+        format.makeWhole(folder);
       } finally {
         lock.release();
       }
@@ -208,37 +227,59 @@ class FolderStore implements SessionStore {
   #read(name: string, checked = false): SessionReading | StoreProblem {
     const found = this.#find(name);
     if ("problem" in found) return found;
-    const folder = this.#folder(found.sessionId);
+    const { folder, format } = found;
     return guarded(`read session ${found.sessionId}`, folder.dir, () => {
-      const stamp = `${checked}\n${this.#format.stamp(folder)}`;
+      const stamp = `${checked}\n${folder.dir}\n${format.stamp(folder)}`;
       if (this.#lastRead?.stamp === stamp) return this.#lastRead.reading;
-      const reading = this.#format.read(folder, { checked });
+      const reading = format.read(folder, { checked });
       this.#lastRead = { stamp, reading };
       return reading;
     });
   }
 
-  #find(name: string): { sessionId: string } | StoreProblem {
-    const all = sessionIds(this.#root);
-    if (all.problem !== undefined) return { kind: "failed", problem: all.problem };
-    const begin = name === "" ? [] : all.found.filter((id) => id.startsWith(name));
-    const ids = begin.filter((id) => this.#format.isIn(this.#folder(id)));
-    return ids.includes(name) ? { sessionId: name } : single(name, ids.sort());
+  #find(name: string): StoredLocation | StoreProblem {
+    const found: StoredLocation[] = [];
+    for (const root of this.#all()) {
+      const { found: ids, problem } = root.ids();
+      if (problem !== undefined) return { kind: "failed", problem };
+      for (const sessionId of name === "" ? [] : ids) {
+        if (!sessionId.startsWith(name) || found.some((each) => each.sessionId === sessionId)) continue;
+        const folder = root.folder(sessionId);
+        const format = root.formatIn(folder);
+        if (format) found.push({ sessionId, root, folder, format });
+      }
+    }
+    const wanted = found.find(({ sessionId }) => sessionId === name);
+    if (wanted) return wanted;
+    const one = single(name, found.map(({ sessionId }) => sessionId).sort());
+    return "problem" in one ? one : (found[0] ?? notFound(name));
   }
 
-  #folder(sessionId: string): SessionFolder {
-    return sessionFolder(join(this.#root, sessionId));
+  /** The store's own folder first. */
+  #all(): SessionsFolder[] {
+    const others = this.#places?.all() ?? [];
+    return [...new Set([this.#own, ...others.map(this.#rootAt)])];
+  }
+
+  /** `cwd`: the folder whose sessions are wanted above all. */
+  async #indexed(cwd?: string): Promise<IndexedSessions> {
+    if (cwd !== undefined) this.#places?.forNew(cwd);
+    const all: IndexedSessions = { readable: [], unreadable: [] };
+    const known = new Set<string>();
+    for (const root of this.#all()) {
+      const { readable, unreadable, problem } = await root.index.all();
+      const isNew = ({ sessionId }: { sessionId: string }) => !known.has(sessionId);
+      const [more, bad] = [readable.filter(isNew), unreadable.filter(isNew)];
+      all.readable.push(...more);
+      all.unreadable.push(...bad);
+      for (const { sessionId } of [...more, ...bad]) known.add(sessionId);
+      if (problem !== undefined) all.problem ??= problem;
+    }
+    return all;
   }
 
   #owner(): LockOwner {
     return thisProcess(this.#instanceId, new Date(this.#now()).toISOString());
-  }
-
-  /** Removes the rest of a deletion that was interrupted. */
-  #emptyTrash(): void {
-    for (const name of readdirSync(this.#root)) {
-      if (name.startsWith(".trash-")) rmSync(join(this.#root, name), { recursive: true, force: true });
-    }
   }
 }
 
@@ -249,15 +290,5 @@ function orChecked<T>(work: (checked: boolean) => T): T {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return work(true);
-  }
-}
-
-function guarded<T>(doing: string, path: string, work: () => T): T | StoreProblem {
-  try {
-    return work();
-  } catch (error) {
-    if (errorCode(error) === "ENOENT" && !existsSync(path)) return notFound(path);
-    const { dest, path: place = path } = Object(error);
-    return { kind: "failed", problem: diskProblem(error, doing, String(dest ?? place)) };
   }
 }

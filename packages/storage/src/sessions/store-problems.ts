@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import type { StoreProblem } from "@harness/core";
-import { describeOwner, type HeldLock } from "@harness/host";
+import { describeOwner, diskProblem, errorCode, type HeldLock } from "@harness/host";
 
 /** The one session that a name means, or why there is none. */
 export function single(name: string, ids: string[]): { sessionId: string } | StoreProblem {
@@ -23,4 +24,15 @@ export function sessionLockedProblem(sessionId: string, folder: { lock: string }
     kind: "locked",
     problem: `Session ${sessionId} is already open (${describeOwner(owner)}). Close it there, or read it here without continuing. If that process no longer exists, delete ${folder.lock}.`,
   };
+}
+
+/** Does the work; an error of the file system becomes a problem. `doing` continues "Could not …". */
+export function guarded<T>(doing: string, path: string, work: () => T): T | StoreProblem {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" && !existsSync(path)) return notFound(path);
+    const { dest, path: place = path } = Object(error);
+    return { kind: "failed", problem: diskProblem(error, doing, String(dest ?? place)) };
+  }
 }

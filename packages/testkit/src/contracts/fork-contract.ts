@@ -131,7 +131,8 @@ export function sessionForkContract(row: StoreRow): void {
       rmSync(join(root, id), { recursive: true });
       const loaded = wholeSession(open().load(other.header.sessionId));
       expect(loaded.damage).toContain(`shares with session ${id}`);
-      expect(loaded.facts.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      // A format may find the shared messages elsewhere; those follow.
+      expect(loaded.facts.map(({ seq }) => seq).slice(0, 3)).toEqual([1, 2, 3]);
       expect(got(open().open(other.header.sessionId)).log.close()).toBeUndefined();
     });
 

@@ -4,6 +4,7 @@ import {
   type LoadedSession,
   LogWriteError,
   memoryPages,
+  type OutsideChange,
   type SessionHeader,
   type SessionLog,
 } from "@harness/core";
@@ -30,6 +31,8 @@ export class MemoryLog implements SessionLog {
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
+  /** The next answer of `outsideChanges`. */
+  readonly changedOutside: OutsideChange[] = [];
   readonly savedTexts = ["/blobs"];
   /** The saved texts, by path. */
   readonly texts = new Map<string, string>();
@@ -66,6 +69,10 @@ export class MemoryLog implements SessionLog {
   addAgent(agentId: string, parentAgentId: string): void {
     if (!this.#agents.has(parentAgentId)) throw new Error(`no parent ${parentAgentId}`);
     this.#agents.add(agentId);
+  }
+
+  outsideChanges(): readonly OutsideChange[] {
+    return this.changedOutside.splice(0);
   }
 
   read(range?: FactRange): FactPage {

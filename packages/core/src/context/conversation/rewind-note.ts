@@ -5,8 +5,8 @@ const MAX_NAMED = 30;
 /**
  * A note for the model about an undo or a rewind, sent with the person's next message; undefined: no note is needed.
  */
-export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_update">): string | undefined {
-  if (kind === "redo") return undefined;
+export function rewindNote({ kind, files, fromSeq, before, fromFiles }: UpdateOf<"rewind_update">): string | undefined {
+  if (kind === "redo" || fromFiles) return undefined;
   const took = before !== undefined;
   const isBack = fromSeq !== undefined;
   if (isBack && !took) {

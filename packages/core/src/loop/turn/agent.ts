@@ -239,9 +239,9 @@ export class Agent implements FactView {
   }
 
   /** After a rewind the last count is void. */
-  conversationRewound(): void {
+  conversationRewound(cause = "the person went back in the conversation"): void {
     this.#forgetCounts();
-    this.ledger.expect("the person went back in the conversation", "messages");
+    this.ledger.expect(cause, "messages");
   }
 
   #forgetCounts(): void {

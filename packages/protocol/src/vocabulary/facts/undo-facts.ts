@@ -39,6 +39,8 @@ export const undoFacts = {
       description: z.string().optional(),
       /** Messages of the main agent from this `seq` up to this fact are hidden: not shown, not sent. */
       fromSeq: z.number().optional(),
+      /** The messages were changed in their files and follow again as they are now: a redo does not bring these back. */
+      fromFiles: z.literal(true).optional(),
       /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
       toCheckpoint: z.string().optional(),
       /** Changes of that turn up to there; absent if unknown. */

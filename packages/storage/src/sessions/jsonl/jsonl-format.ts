@@ -1,11 +1,12 @@
 import { lstatSync } from "node:fs";
-import type { LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
+import type { LoadedSession, SessionHeader, StoreProblem } from "@harness/core";
 import { fileStamp, type Lock, replaceOwnFile } from "@harness/host";
 import type { Disk } from "../disk.ts";
 import { type DatedDigest, readMeta } from "../meta-file.ts";
 import type { OwnSessions } from "../own-sessions.ts";
 import { agentFolders, type SessionFolder } from "../session-folder.ts";
-import type { ForkHeader, SessionFormat, SessionReading } from "../session-format.ts";
+import type { ForkHeader, SessionFormat } from "../session-format.ts";
+import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
@@ -37,16 +38,33 @@ export class JsonlFormat implements SessionFormat {
     }
   }
 
-  create(folder: SessionFolder, wanted: SessionHeader, takeLock: () => Lock): SessionLog {
+  ownerProblem(root: string, folder: SessionFolder): string | undefined {
+    return ownerProblem(root, folder);
+  }
+
+  create(folder: SessionFolder, wanted: SessionHeader, takeLock: () => Lock): JsonlSessionLog {
+    return this.#create(folder, wanted, { takeLock, isBegunHere: true });
+  }
+
+  /** For a session of other files than ours, which anybody may have written. */
+  createFor(folder: SessionFolder, wanted: SessionHeader, takeLock: () => Lock): JsonlSessionLog {
+    return this.#create(folder, wanted, { takeLock, isBegunHere: false });
+  }
+
+  #create(
+    folder: SessionFolder,
+    wanted: SessionHeader,
+    { takeLock, isBegunHere }: { takeLock: () => Lock; isBegunHere: boolean },
+  ): JsonlSessionLog {
     const header = { ...wanted, version: LOG_VERSION };
     const { disk, own, now } = this.#deps;
     const lookAgain = () => this.#read(folder, true).places;
     const facts = new StoredFacts(noFacts(header.createdAt), lookAgain);
-    const onDisk = { isNew: true, isBegunHere: true, facts, agents: [], lock: undefined, own, sharedBlobs: [] };
+    const onDisk = { isNew: true, isBegunHere, facts, agents: [], lock: undefined, own, sharedBlobs: [] };
     return new JsonlSessionLog({ folder, header, digest: newStoredDigest(header), disk, now, takeLock, onDisk });
   }
 
-  fork(folder: SessionFolder, wanted: ForkHeader, takeLock: () => Lock): SessionLog {
+  fork(folder: SessionFolder, wanted: ForkHeader, takeLock: () => Lock): JsonlSessionLog {
     const header = { ...wanted, version: LOG_VERSION };
     const { disk, own, now } = this.#deps;
     const { isBegunHere } = this.#read(parentFolder(folder.dir, header.parent), false);
@@ -66,7 +84,7 @@ export class JsonlFormat implements SessionFormat {
     folder: SessionFolder,
     lock: Lock,
     { checked }: { checked: boolean },
-  ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+  ): { log: JsonlSessionLog; loaded: LoadedSession } | StoreProblem {
     const stored = this.#read(folder, checked);
     const { header, facts, agents, isBegunHere, digest } = stored;
     if (header.version > LOG_VERSION) return newerProblem(header);
@@ -78,7 +96,7 @@ export class JsonlFormat implements SessionFormat {
     return { log, loaded: stored };
   }
 
-  read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
+  read(folder: SessionFolder, { checked }: { checked: boolean }): StoredSession {
     return this.#read(folder, checked);
   }
 

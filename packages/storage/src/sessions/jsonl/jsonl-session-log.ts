@@ -126,6 +126,11 @@ export class JsonlSessionLog implements SessionLog {
     this.#metaSeq = undefined;
   }
 
+  /** Nobody edits a log. */
+  outsideChanges(): readonly [] {
+    return [];
+  }
+
   read(range?: FactRange): FactPage {
     return this.#deps.onDisk.facts.read(range);
   }
@@ -147,7 +152,7 @@ export class JsonlSessionLog implements SessionLog {
     const { blobs } = this.#deps.folder;
     const path = join(blobs, `${randomBytes(6).toString("hex")}${suffix.replace(/[^A-Za-z0-9._-]/g, "")}`);
     this.#attempt("make a file for a long output", blobs, () => {
-      this.#start();
+      this.start();
       makePrivateFolder(blobs);
       closeSync(openSync(path, "wx", 0o600));
     });
@@ -173,7 +178,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   #write({ dir, writer }: AgentLog, fact: StoredFact): void {
-    this.#start();
+    this.start();
     const durable = this.#needsDisk(fact.update);
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
@@ -205,7 +210,8 @@ export class JsonlSessionLog implements SessionLog {
     return durableKinds.has(update.sessionUpdate);
   }
 
-  #start(): void {
+  /** Takes the lock, and makes the folder. Throws what the file system throws, or a `LogWriteError`. */
+  start(): void {
     if (this.#closed) throw new Error("it is closed");
     if (this.#lock) return;
     makePrivateFolder(this.#deps.folder.dir);

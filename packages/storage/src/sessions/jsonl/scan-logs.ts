@@ -1,8 +1,7 @@
-import { dirname, join } from "node:path";
 import { errorCode, systemReason } from "@harness/host";
 import { ROOT_AGENT, type SessionParent } from "@harness/protocol";
 import type { Damage } from "../damage.ts";
-import { type AgentLogFolder, agentFolders, type SessionFolder, sessionFolder } from "../session-folder.ts";
+import { type AgentLogFolder, agentFolders, type SessionFolder, siblingFolder } from "../session-folder.ts";
 import { readFacts, StaleEntryError } from "./fact-lines.ts";
 import { type FactEntry, FactTable } from "./fact-table.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
@@ -87,7 +86,7 @@ const NOTHING: LogContent = { header: undefined, damaged: [], keepBytes: 0, open
 
 /** The folder of the session that the one in `dir` was forked from. */
 export function parentFolder(dir: string, { sessionId }: SessionParent): SessionFolder {
-  return sessionFolder(join(dirname(dir), sessionId));
+  return siblingFolder(dir, sessionId);
 }
 
 function blobsOf(dir: string, parent: SessionParent): string {

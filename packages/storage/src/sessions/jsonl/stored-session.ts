@@ -1,10 +1,9 @@
-import { basename } from "node:path";
 import { factsOf, type LoadedSession, type SessionHeader } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
 import { type Damage, damageText } from "../damage.ts";
 import { readMeta } from "../meta-file.ts";
 import type { OwnSessions } from "../own-sessions.ts";
-import { sessionFolder } from "../session-folder.ts";
+import { sessionFolder, sessionIdOf } from "../session-folder.ts";
 import { dateOfId } from "../session-id.ts";
 import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
@@ -38,8 +37,8 @@ export function readStoredSession(dir: string, { own, checked: always }: Session
   const folder = sessionFolder(dir);
   // Before the logs: another process may be writing all of them.
   const meta = readMeta(folder.meta)?.digest;
-  const known = jsonlDigest(basename(dir), folder)?.digest;
-  const isBegunHere = own.hasBegun(basename(dir), headerIn(folder.log));
+  const known = jsonlDigest(sessionIdOf(dir), folder)?.digest;
+  const isBegunHere = own.hasBegun(sessionIdOf(dir), headerIn(folder.log));
   // Only harness itself makes a fork: any other log could name a session of the user's to have it read.
   const maxParents = isBegunHere ? MAX_PARENTS : 0;
   const mayLackLog = known?.damage.lost === "messages";
@@ -91,9 +90,9 @@ function headerFor(
   // A notice of a gap at the beginning has no date yet.
   const firstAt = () => facts.read({ limit: 2 }).facts.find(({ at }) => at !== "")?.at;
   return {
-    sessionId: basename(dir),
+    sessionId: sessionIdOf(dir),
     cwd: begun?.cwd ?? meta?.cwd ?? "",
-    createdAt: begun?.createdAt || meta?.createdAt || firstAt() || dateOfId(basename(dir)),
+    createdAt: begun?.createdAt || meta?.createdAt || firstAt() || dateOfId(sessionIdOf(dir)),
     version: begun?.version ?? LOG_VERSION,
     ...(begun?.client !== undefined && { client: begun.client }),
     ...(begun?.place !== undefined && { place: begun.place }),

@@ -1,0 +1,60 @@
+import { type Fact, ROOT_AGENT, textOf, type UpdateOf } from "@harness/protocol";
+import { MemoryLog, MemorySession, saying } from "@harness/testkit";
+import { expect, it } from "vitest";
+
+const change = (update: Fact) => ({ agentId: ROOT_AGENT, update });
+const fromFiles = (fromSeq: number): UpdateOf<"rewind_update"> => ({
+  sessionUpdate: "rewind_update",
+  rewindId: "files-1",
+  kind: "rewind",
+  turnIds: [],
+  files: [],
+  title: "1 message was edited in its file.",
+  fromSeq,
+  fromFiles: true,
+});
+const user = (text: string): Fact => ({
+  sessionUpdate: "user_message",
+  messageId: `file-${text}`,
+  content: [{ type: "text", text }],
+  origin: "user",
+});
+const reply = (text: string): Fact => ({
+  sessionUpdate: "agent_message",
+  messageId: `file-${text}`,
+  parts: [{ type: "text", text }],
+  stop: "end",
+  provider: "local",
+  model: "m",
+});
+
+it("sends the model messages as they were changed outside, from the person's next message on", async () => {
+  const log = new MemoryLog();
+  const memory = new MemorySession({ script: [saying("The port is 80."), saying("Done.")], log });
+  await memory.say("Which port?");
+  const first = log.facts.find(({ update }) => update.sessionUpdate === "user_message");
+  log.changedOutside.push(
+    change(fromFiles(first?.seq ?? 0)),
+    change(user("Which number?")),
+    change(reply("The port is 8080.")),
+  );
+  await memory.say("Go on.");
+  const sent = memory.provider.requests.at(-1)?.messages ?? [];
+  const texts = sent.map((each) =>
+    each.role === "user" ? textOf(each.content) : each.role === "assistant" ? textOf(each.parts) : "",
+  );
+  expect(texts.map((text) => text.replace(/\[.*date.*\]/i, ""))).toEqual([
+    "Which number?",
+    "The port is 8080.",
+    "Go on.",
+  ]);
+  const items = memory.session.state.agents.get(ROOT_AGENT)?.items ?? [];
+  expect(
+    items.map((item) => ("content" in item ? textOf(item.content) : "parts" in item ? textOf(item.parts) : item.kind)),
+  ).toEqual(["rewind", "Which number?", "The port is 8080.", "Go on.", "Done.", "turn"]);
+  expect(memory.facts("agent_message").at(-1)?.prefix?.break?.cause).toBe("messages were changed in their files");
+  expect((await memory.session.redo()).text).toBe("There is nothing to redo: nothing was undone.");
+  const { live, folded, client } = memory.states;
+  expect(live).toEqual(folded);
+  expect(client).toEqual(folded);
+});

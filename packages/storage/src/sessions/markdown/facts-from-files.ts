@@ -1,0 +1,42 @@
+import { type FactPage, type FactPages, isFromEnd, memoryPages } from "@harness/core";
+import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import type { OutsideFact } from "./outside-changes.ts";
+import type { SessionConf } from "./session-conf.ts";
+
+/** The facts about a session that are not in its messages. */
+export function confFacts({ model = "", provider = "", title = "" }: Partial<SessionConf>): Fact[] {
+  const config = { ...(provider === "" ? {} : { provider }), ...(model === "" ? {} : { model }) };
+  return [
+    ...(Object.keys(config).length === 0 ? [] : [{ sessionUpdate: "config_option_update" as const, config }]),
+    ...(title === "" ? [] : [{ sessionUpdate: "session_info_update" as const, title }]),
+  ];
+}
+
+/** As they would be stored. A message without a time has that of the one before it. */
+export function asStored(facts: readonly OutsideFact[], after: { seq: number; at: string }): StoredFact[] {
+  let { at } = after;
+  return facts.map(({ at: own, update }, index) => {
+    at = own === "" ? at : own;
+    return { seq: after.seq + index + 1, at, agentId: ROOT_AGENT, update };
+  });
+}
+
+/** The pages of a session whose last facts are not stored. */
+export function withTail(stored: FactPages, tail: readonly StoredFact[]): FactPages {
+  const last = memoryPages(() => tail);
+  const from = tail[0]?.seq ?? Number.POSITIVE_INFINITY;
+  return {
+    read(range = {}): FactPage {
+      if (isFromEnd(range)) {
+        const page = last.read(range);
+        if (page.facts.length === 0) return stored.read(range);
+        const hasMore = page.more || stored.read({ ...range, before: from, limit: 1 }).facts.length > 0;
+        return { facts: page.facts, more: hasMore };
+      }
+      const page = stored.read(range);
+      if (page.more) return page;
+      const rest = last.read({ ...range, limit: (range.limit ?? Number.POSITIVE_INFINITY) - page.facts.length });
+      return { facts: [...page.facts, ...rest.facts], more: rest.more };
+    },
+  };
+}

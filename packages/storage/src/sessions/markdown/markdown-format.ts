@@ -1,0 +1,164 @@
+import { existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import { factsOf, type LoadedSession, type SessionHeader, type SessionLog, type StoreProblem } from "@harness/core";
+import { fileStamp, type Lock } from "@harness/host";
+import { digestView, ROOT_AGENT } from "@harness/protocol";
+import type { JsonlFormat } from "../jsonl/jsonl-format.ts";
+import { LOG_VERSION } from "../jsonl/stored-session.ts";
+import type { DatedDigest } from "../meta-file.ts";
+import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
+import type { ForkHeader, SessionFormat, SessionReading } from "../session-format.ts";
+import { dateOfId } from "../session-id.ts";
+import { ownerProblem } from "../session-owner.ts";
+import { newStoredDigest } from "../stored-digest.ts";
+import { compareFiles } from "./compare-files.ts";
+import { asStored, confFacts, withTail } from "./facts-from-files.ts";
+import { MarkdownSessionLog } from "./markdown-session-log.ts";
+import { MessageFolder } from "./message-folder.ts";
+import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
+import { confOf, confPath } from "./session-conf.ts";
+import { TalkHistory } from "./talk-history.ts";
+
+/**
+ * Sessions as files that people and other programs read and change: `session.conf`, and a file in `messages/` for each
+ * message of the main agent. All facts, as the other format has them, are in `.harness/` beside them, which may be deleted.
+ */
+export class MarkdownFormat implements SessionFormat {
+  readonly #jsonl: JsonlFormat;
+  readonly #now: () => number;
+  readonly #isOurs: boolean;
+
+  /** `isOurs`: agents cannot write in the folders of its sessions. */
+  constructor({ jsonl, now, isOurs }: { jsonl: JsonlFormat; now(): number; isOurs: boolean }) {
+    this.#jsonl = jsonl;
+    this.#now = now;
+    this.#isOurs = isOurs;
+  }
+
+  isIn(folder: SessionFolder): boolean {
+    try {
+      return [confPath(folder.dir), join(folder.dir, "messages"), sidecarFolder(folder).dir].some(
+        (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+      );
+    } catch {
+      return true;
+    }
+  }
+
+  ownerProblem(root: string, folder: SessionFolder): string | undefined {
+    return ownerProblem(root, sidecarFolder(folder), [
+      folder.dir,
+      join(folder.dir, "messages"),
+      join(folder.dir, "images"),
+    ]);
+  }
+
+  create(folder: SessionFolder, header: SessionHeader, takeLock: () => Lock): SessionLog {
+    const facts = this.#isOurs
+      ? this.#jsonl.create(sidecarFolder(folder), header, takeLock)
+      : this.#jsonl.createFor(sidecarFolder(folder), header, takeLock);
+    return new MarkdownSessionLog({ folder, facts, isNew: true });
+  }
+
+  fork(folder: SessionFolder, header: ForkHeader, takeLock: () => Lock): SessionLog {
+    if (!this.#isOurs) throw new Error("a session in a folder where agents can write has no forks");
+    const facts = this.#jsonl.fork(sidecarFolder(folder), header, takeLock);
+    return new MarkdownSessionLog({ folder, facts, isNew: true });
+  }
+
+  makeWhole(folder: SessionFolder): void {
+    this.#jsonl.makeWhole(sidecarFolder(folder));
+  }
+
+  open(
+    folder: SessionFolder,
+    lock: Lock,
+    { checked }: { checked: boolean },
+  ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
+    const sidecar = sidecarFolder(folder);
+    const opened = existsSync(sidecar.log)
+      ? this.#jsonl.open(sidecar, lock, { checked })
+      : { log: this.#jsonl.createFor(sidecar, headerOf(folder), () => lock), loaded: undefined };
+    if ("problem" in opened) return opened;
+    const isBegun = opened.loaded !== undefined;
+    const log = new MarkdownSessionLog({ folder, facts: opened.log, isNew: false });
+    log.repair();
+    const at = new Date(this.#now()).toISOString();
+    const begun = isBegun ? [] : confFacts(confOf(folder.dir));
+    for (const update of begun) log.append({ agentId: ROOT_AGENT, at, update });
+    for (const change of log.outsideFacts()) {
+      if (isBegun || !isCount(change))
+        log.append({ agentId: change.agentId, at: change.at || at, update: change.update });
+    }
+    const { header, damage } = opened.loaded ?? { header: log.header };
+    return { log, loaded: { header, ...(damage === undefined ? {} : { damage }), read: (range) => log.read(range) } };
+  }
+
+  read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
+    const sidecar = sidecarFolder(folder);
+    if (!existsSync(sidecar.log)) return readFiles(folder);
+    const stored = this.#jsonl.read(sidecar, { checked });
+    // Its writer is about to bring the two together.
+    if (existsSync(folder.lock)) return stored;
+    const { facts: changes } = changesIn(folder, stored);
+    if (changes.length === 0) return stored;
+    const { header, damage, facts, digest } = stored;
+    const last = { seq: facts.seq, at: digest.updatedAt };
+    return { header, ...(damage === undefined ? {} : { damage }), digest, ...withTail(facts, asStored(changes, last)) };
+  }
+
+  stamp(folder: SessionFolder): string {
+    const files = new MessageFolder(folder.dir).stamps();
+    const others = [confPath(folder.dir), folder.lock].map(fileStamp);
+    return [this.#jsonl.stamp(sidecarFolder(folder)), ...others, ...files].join("\n");
+  }
+
+  /** Without its log, as old as the last file that was added or removed. */
+  digest(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
+    const sidecar = sidecarFolder(folder);
+    if (existsSync(sidecar.log)) return this.#jsonl.digest(sessionId, sidecar, known);
+    const stats = lstatSync(join(folder.dir, "messages"), { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    const { size: sizeBytes, mtimeMs: modifiedMs } = stats;
+    if (known?.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs && known.readBytes === 0) return known;
+    return { sizeBytes, modifiedMs, readBytes: 0, digest: readFiles(folder).digest };
+  }
+}
+
+function headerOf({ dir, sessionId }: SessionFolder): SessionHeader {
+  const { cwd = "", created = "" } = confOf(dir);
+  const time = Date.parse(created);
+  const createdAt = Number.isNaN(time) ? dateOfId(sessionId) : new Date(time).toISOString();
+  return { sessionId, cwd, createdAt, version: LOG_VERSION };
+}
+
+function readFiles(folder: SessionFolder): SessionReading {
+  const header = headerOf(folder);
+  const begin = confFacts(confOf(folder.dir)).map((update) => ({ agentId: ROOT_AGENT, at: "", update }));
+  const { facts: changes } = changesIn(folder, { read: () => ({ facts: [], more: false }) });
+  const found = [...begin, ...changes.filter((change) => !isCount(change))];
+  const facts = asStored(found, { seq: 0, at: header.createdAt });
+  const digest = newStoredDigest(header);
+  const view = digestView(digest);
+  for (const fact of facts) view.see(fact);
+  return { header, digest, ...withTail({ read: () => ({ facts: [], more: false }) }, facts) };
+}
+
+/** The facts that follow from the files of a session that nobody writes. */
+function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): { facts: OutsideFact[] } {
+  const talk = new TalkHistory();
+  for (const fact of factsOf(stored)) talk.see(fact);
+  try {
+    const difference = compareFiles(new MessageFolder(folder.dir), talk.entries);
+    const isSame = difference.from === talk.entries.length && difference.tail.length === 0;
+    return { facts: isSame ? [] : outsideFacts(talk, difference) };
+  } catch {
+    // Opening it says why they cannot be looked at.
+    return { facts: [] };
+  }
+}
+
+/** Where all messages are new, their number is not news. */
+function isCount({ update }: Pick<OutsideFact, "update">): boolean {
+  return update.sessionUpdate === "notice" && update.severity === "info";
+}

@@ -1,0 +1,172 @@
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import {
+  errorCode,
+  fileStamp,
+  makePrivateFolder,
+  othersProblem,
+  readRegularFile,
+  systemReason,
+  writeOwnFile,
+} from "@harness/host";
+import { type MessageFields, meaningOf, messageText } from "./message-text.ts";
+import { messageIn, type ReadMessage } from "./read-message.ts";
+import { pictureName, picturesIn, type SavedMessage, type SavedRole } from "./saved-message.ts";
+
+/** A file that is a message by its name: `0002-assistant.md`, `0002.1-tool_result.md`. Others are left alone. */
+export type MessageFile = { name: string; number: string; role: SavedRole; stamp: string };
+
+/** A message that is on disk and not yet in the conversation. */
+export type FileDraft = { name: string; path: string };
+
+const NAME = /^(\d{1,9}(?:\.\d{1,9})?)-(user|assistant|tool_result)\.md$/;
+const DRAFT = /^\.(.+\.md)\.new$/;
+const PICTURE = /^images\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,127})$/;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** `messages/` of a session, and `images/` beside it. Methods throw what the file system throws, but where they say otherwise. */
+export class MessageFolder {
+  readonly dir: string;
+  readonly #session: string;
+
+  constructor(session: string) {
+    this.#session = session;
+    this.dir = join(session, "messages");
+  }
+
+  /** In the order of their numbers, then of their names. */
+  list(): MessageFile[] {
+    return this.#names()
+      .flatMap((name): MessageFile[] => {
+        const [, number, role] = NAME.exec(name) ?? [];
+        if (number === undefined || role === undefined) return [];
+        return [{ name, number, role: role as SavedRole, stamp: fileStamp(join(this.dir, name)) }];
+      })
+      .sort((a, b) => byNumber(a.number, b.number) || (a.name < b.name ? -1 : 1));
+  }
+
+  /** Changes whenever a file does. Never throws. */
+  stamps(): string[] {
+    try {
+      return this.list().map(({ name, stamp }) => `${name} ${stamp}`);
+    } catch (error) {
+      return [String(error)];
+    }
+  }
+
+  /** Why a file is not read is the end of a sentence about it. Never throws. */
+  read({ name, role }: Pick<MessageFile, "name" | "role">): ReadMessage | { problem: string } {
+    try {
+      const bytes = readRegularFile(join(this.dir, name), { maxBytes: MAX_BYTES, followLinks: false, check });
+      return messageIn(bytes.toString("utf8"), role, (path) => this.#picture(path));
+    } catch (error) {
+      return { problem: errorCode(error) === "ELOOP" ? "it is a link" : systemReason(error) };
+    }
+  }
+
+  /** The message as a draft, with its pictures; `stem`: the name without the role. */
+  draft(message: SavedMessage, { number, at, stem = number }: MessageFields & { stem?: string }): FileDraft {
+    this.#makeOwn();
+    for (const picture of picturesIn(message)) this.#savePicture(pictureName(picture), picture.data);
+    const name = `${stem}-${message.role}.md`;
+    const path = join(this.dir, `.${name}.new`);
+    rmSync(path, { force: true });
+    writeOwnFile(path, messageText(message, { number, at }), { flush: true });
+    return { name, path };
+  }
+
+  /** Makes a draft the file; returns the stamp. */
+  commit({ name, path }: FileDraft): string {
+    const file = join(this.dir, name);
+    renameSync(path, file);
+    return fileStamp(file);
+  }
+
+  /** Never throws. */
+  discard(drafts: readonly FileDraft[]): void {
+    for (const { path } of drafts) removeQuietly(path);
+  }
+
+  /** Undefined if it is not a whole message. Never throws. */
+  meaningOfDraft({ path, role }: FileDraft & Pick<MessageFile, "role">): string | undefined {
+    const read = this.read({ name: basename(path), role });
+    return "problem" in read ? undefined : meaningOf(read.message);
+  }
+
+  drafts(): (FileDraft & Pick<MessageFile, "role">)[] {
+    return this.#names().flatMap((hidden) => {
+      const [, name = ""] = DRAFT.exec(hidden) ?? [];
+      const role = NAME.exec(name)?.[2];
+      return role === undefined ? [] : [{ name, path: join(this.dir, hidden), role: role as SavedRole }];
+    });
+  }
+
+  /** Never throws: a file that stays is a message again. */
+  remove(name: string): void {
+    removeQuietly(join(this.dir, name));
+  }
+
+  /** Is there no message with this number? */
+  isFree(number: string): boolean {
+    return !["user", "assistant", "tool_result"].some((role) => existsSync(join(this.dir, `${number}-${role}.md`)));
+  }
+
+  #names(): string[] {
+    const stats = lstatSync(this.dir, { throwIfNoEntry: false });
+    if (!stats) return [];
+    if (!stats.isDirectory()) throw Object.assign(new Error("it is not a folder of its own"), { path: this.dir });
+    return readdirSync(this.dir);
+  }
+
+  #makeOwn(): void {
+    if (lstatSync(this.dir, { throwIfNoEntry: false })?.isDirectory()) return;
+    makePrivateFolder(this.dir);
+  }
+
+  #picture(path: string): string | undefined {
+    const [, name] = PICTURE.exec(path) ?? [];
+    if (name === undefined) return undefined;
+    const folder = join(this.#session, "images");
+    try {
+      if (!lstatSync(folder).isDirectory()) return undefined;
+      return readRegularFile(join(folder, name), { maxBytes: MAX_BYTES, followLinks: false }).toString("base64");
+    } catch {
+      return undefined;
+    }
+  }
+
+  #savePicture(name: string, data: string): void {
+    const folder = join(this.#session, "images");
+    const path = join(folder, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
+    makePrivateFolder(folder);
+    const draft = `${path}.new`;
+    rmSync(draft, { force: true });
+    writeOwnFile(draft, Buffer.from(data, "base64"), { flush: true });
+    renameSync(draft, path);
+  }
+}
+
+/** Others could put words into the conversation. */
+function check(_fd: number, stats: Stats): void {
+  if (othersProblem("", stats, "") !== undefined) throw new Error("other users may write it");
+}
+
+/** `0002` as a number for a new file. */
+export function fileNumber(number: number): string {
+  return String(number).padStart(4, "0");
+}
+
+function byNumber(a: string, b: string): number {
+  const [first = 0, below = 0] = a.split(".").map(Number);
+  const [otherFirst = 0, otherBelow = 0] = b.split(".").map(Number);
+  return first - otherFirst || below - otherBelow;
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It is gone already, or stays.
+  }
+}
