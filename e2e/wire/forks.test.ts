@@ -101,3 +101,22 @@ it("/retry takes back the last turn with its files, and sends its message again 
   expect(await text(sessionId)).toBe("> make it\n\nDone better.");
   expect(existsSync(join(live.cwd, "made.txt"))).toBe(false);
 });
+
+it("a brief for a new session is written by the model, and costs no turn; the new session is linked to this one", async () => {
+  const { client, sessionId, prompt, text } = await begin(
+    turns.say("The parser is repaired."),
+    turns.say("## Goal\nRepair the parser."),
+    turns.say("Going on.", { repeat: "always" }),
+  );
+  await prompt("repair the parser");
+  const { text: brief } = await client.call("session/brief", { sessionId, purpose: "write its tests" });
+  expect(brief).toContain("Repair the parser.");
+  expect(JSON.stringify(live.model.requests.at(-1)?.body)).toContain("write its tests");
+  expect(await text(sessionId)).toBe("> repair the parser\n\nThe parser is repaired.");
+  const { session } = await client.call("session/new", { cwd: live.cwd, follows: sessionId });
+  await prompt(`A brief: ${brief}`, session.sessionId);
+  const { sessions } = await client.call("session/list", { cwd: live.cwd });
+  expect(sessions.map(({ parent }) => parent)).toEqual([{ sessionId, seq: 0 }, undefined]);
+  await client.call("session/delete", { sessionId });
+  expect((await client.call("session/get", { sessionId: session.sessionId })).session.damage).toBeUndefined();
+});

@@ -37,6 +37,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/folder": {},
     "session/history": of,
     "session/fork": of,
+    "session/brief": of,
     "session/export": { ...of, format: "md", path: join(cwd, "talk.md") },
     "session/set_title": { ...of, title: "another" },
     "session/set_config_option": { ...of, config: { mode: "planning" } },

@@ -66,9 +66,9 @@ export class LineMode {
   }
 
   /** Your next message starts a new session. */
-  begin(): void {
+  begin(follows?: string): void {
     const { client } = this;
-    this.#connected = { client, session: this.#newSession(client) };
+    this.#connected = { client, session: this.#newSession(client, follows) };
   }
 
   /** Continues a stored session, by id, beginning of an id, or title. */
@@ -173,8 +173,8 @@ export class LineMode {
     await (id === undefined ? this.session.cancel() : this.session.stopCall(id));
   }
 
-  #newSession(client: HarnessClient): Session {
-    return new Session(client, this.#request, { onUpdate: (update) => this.#print(update) });
+  #newSession(client: HarnessClient, follows?: string): Session {
+    return new Session(client, { ...this.#request, follows }, { onUpdate: (update) => this.#print(update) });
   }
 
   #need(): { client: HarnessClient; session: Session } {

@@ -2,6 +2,7 @@ import { copyCommand } from "./copy.ts";
 import { forkCommand } from "./fork.ts";
 import type { Front, FrontKind } from "./front.ts";
 import type { FrontCommand } from "./front-command.ts";
+import { handoffCommand } from "./handoff.ts";
 import { imageCommand } from "./image.ts";
 import { doctorCommand, modelCommand } from "./model.ts";
 import { permissionModeCommand } from "./permission-mode.ts";
@@ -28,6 +29,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     run: (front) => front.begin(),
   },
   fork: forkCommand,
+  handoff: handoffCommand,
   model: modelCommand,
   doctor: doctorCommand,
   "permission-mode": permissionModeCommand,

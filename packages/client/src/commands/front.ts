@@ -58,8 +58,8 @@ export interface Front {
   copy(text: string): void;
 
   help(): void | Promise<void>;
-  /** Makes the next message begin a new session. */
-  begin(): void;
+  /** Makes the next message begin a new session; `follows`: the session that it is linked to. */
+  begin(follows?: string): void;
   /** Opens a session by id, prefix or title; "" lets the person choose. */
   open(wanted: string): Promise<void>;
   rename(title: string): Promise<void>;

@@ -21,6 +21,8 @@ export type SessionTerms = {
   agent?: string | undefined;
   /** The title of a new session. */
   title?: string | undefined;
+  /** The session that a new one follows: it was handed over. */
+  follows?: string | undefined;
   /** A new session is kept in memory only. */
   ephemeral?: boolean;
 };

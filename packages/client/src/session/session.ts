@@ -237,8 +237,8 @@ export class Session {
 
   async #begin(config: SessionConfig): Promise<ResumeResult> {
     this.#key ??= this.#newId();
-    const { cwd, title, ephemeral } = this.terms;
-    const params = { cwd, title, ephemeral, idempotencyKey: this.#key, ...sharedParams(this.terms, config) };
+    const { cwd, title, ephemeral, follows } = this.terms;
+    const params = { cwd, title, ephemeral, follows, idempotencyKey: this.#key, ...sharedParams(this.terms, config) };
     const opened = await this.#server.call("session/new", params);
     this.#opened = opened;
     this.#state = emptySession(opened.session.sessionId);

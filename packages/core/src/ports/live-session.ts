@@ -133,6 +133,8 @@ export interface LiveSession {
   changeSkill(skill: ActiveSkill, state: "active" | "unloaded"): { problem: string } | undefined;
   /** Shows a warning to the session's clients. */
   warn(title: string, description: string): void;
+  /** Has the model write a brief of the conversation for a new session, whose purpose this is; nothing changes here. */
+  brief(purpose: string): Promise<{ text: string } | CompactProblem>;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | CompactProblem>;
   /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;

@@ -8,8 +8,8 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import { compactAgent } from "../loop/compaction/compact-agent.ts";
 import type { CompactionResult } from "../loop/compaction/compaction-work.ts";
+import type { BriefResult } from "../loop/compaction/write-brief.ts";
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -34,6 +34,7 @@ import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import { PendingEditQueue } from "./pending-edit-queue.ts";
 import { type PersonShell, personShell } from "./person-shell.ts";
+import { briefNow, compactNow, refusedSummary } from "./session-summaries.ts";
 import { sessionTexts } from "./session-texts.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
@@ -170,9 +171,14 @@ export class RunningSession implements LiveSession {
   }
 
   compact(instructions?: string): Promise<CompactionResult> {
-    return this.#onErrand<CompactionResult>(
-      (problem, unsaved) => ({ problem, ...(unsaved ? { unsaved } : {}) }),
-      (signal) => this.#compactNow(instructions, signal),
+    return this.#onErrand<CompactionResult>(refusedSummary, (signal) =>
+      compactNow(this.#scope, this.#root, { instructions, signal }),
+    );
+  }
+
+  brief(purpose: string): Promise<BriefResult> {
+    return this.#onErrand<BriefResult>(refusedSummary, (signal) =>
+      briefNow(this.#scope, this.#root, { purpose, signal }),
     );
   }
 
@@ -221,7 +227,7 @@ export class RunningSession implements LiveSession {
   async contextReport(agentId: string = ROOT_AGENT): Promise<ContextReport | { problem: string }> {
     return await nextRequestReport(this.#scope, agentId, async (settle) => {
       // A turn settles its agent itself.
-      if (!this.#queue.isAtWork) await this.#between(() => "", settle);
+      if (!this.#queue.isAtWork) await this.#queue.betweenTurns(() => "", settle);
     });
   }
 
@@ -267,34 +273,24 @@ export class RunningSession implements LiveSession {
     configure(this.#scope, (update) => journal.record({ agentId: ROOT_AGENT, update }), config, reason);
   }
 
-  async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<CompactionResult> {
-    const { models, system } = this.#scope.requests;
-    const choice = await models.choose({ fresh: true });
-    if ("problem" in choice) return choice;
-    await this.#root.settle(choice, system);
-    const focus = instructions?.trim() ? { focus: instructions } : {};
-    return await compactAgent(this.#scope, this.#root, choice, { reason: "manual", signal, ...focus });
-  }
-
   #rewind(work: () => Promise<RewindResult>): Promise<RewindResult> {
     const [background] = this.#root.children.keys();
     const text = `${background} is running and may change files. Wait for it, or stop it first.`;
     if (background !== undefined && !this.#queue.isAtWork) return Promise.resolve({ files: [], text });
-    return this.#between<RewindResult>((text, unsaved) => ({ files: [], text, ...(unsaved ? { unsaved } : {}) }), work);
+    return this.#queue.betweenTurns<RewindResult>(
+      (text, unsaved) => ({ files: [], text, ...(unsaved ? { unsaved } : {}) }),
+      work,
+    );
   }
 
   /** Runs work that the user waits for and can stop. */
   #onErrand<T>(refuse: (problem: string, unsaved?: true) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    return this.#between(refuse, () => {
+    return this.#queue.betweenTurns(refuse, () => {
       this.#errand = controller;
       return work(controller.signal).finally(() => {
         this.#errand = undefined;
       });
     });
-  }
-
-  #between<T>(refuse: (problem: string, unsaved?: true) => T, work: () => Promise<T>): Promise<T> {
-    return this.#queue.betweenTurns(refuse, work);
   }
 }

@@ -44,6 +44,14 @@ export const contextMethods = {
     params: agentOfSession,
     result: RequestReport,
   }),
+  "session/brief": request({
+    doc: "Has the model write a brief of the conversation for a new session, `purpose`: what that is for. The conversation stays as it is.",
+    lane: "session",
+    idempotent: false,
+    access: "control",
+    params: z.object({ sessionId: z.string(), purpose: z.string().default("") }),
+    result: z.object({ text: z.string() }),
+  }),
   "session/compaction": request({
     doc: "What a compaction replaced and what it kept: the entries that requests contained before it but not after it, in order, and those that stayed. The log keeps all of them.",
     lane: "free",

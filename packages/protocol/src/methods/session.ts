@@ -77,6 +77,8 @@ export const sessionMethods = {
     params: z.object({
       cwd: z.string(),
       title: z.string().optional(),
+      /** The session that this one follows; they share nothing. */
+      follows: z.string().optional(),
       /** Keep it in memory only. */
       ephemeral: z.boolean().optional(),
       idempotencyKey: z.string().optional(),

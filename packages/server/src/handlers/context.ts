@@ -2,12 +2,19 @@ import { compactionDiff, type PastEntry, pastEntries, searchEntries } from "@har
 import { type contextMethods, type Handlers, type PastItem, protocolError, ROOT_AGENT } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { requestReport } from "../inspection/request-report.ts";
+import { compactError } from "./messages/compact-error.ts";
 
 /** An excerpt without words to search for. */
 const MAX_EXCERPT = 200;
 
 export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Handlers<typeof contextMethods> {
   return {
+    async "session/brief"({ sessionId, purpose }, { leaveLane }) {
+      leaveLane();
+      const answer = await live.need(sessionId).session.brief(purpose);
+      if ("problem" in answer) throw compactError(answer);
+      return answer;
+    },
     "session/compaction"({ sessionId, agentId = ROOT_AGENT, compactionId, offset, limit }) {
       const { log, hide } = live.need(sessionId);
       const diff = compactionDiff(log, { agentId, compactionId });

@@ -93,6 +93,7 @@ export class SessionCatalog {
       version: 1,
       ...(client && { client }),
       ...(place && { place }),
+      ...(params.follows !== undefined && { parent: { sessionId: await this.#find(params.follows), seq: 0 } }),
     };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
     const entry = this.#sessions.open({ log, workspace, request: asAgent(params, agent), agent });

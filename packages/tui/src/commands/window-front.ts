@@ -85,8 +85,8 @@ export class WindowFront implements Front {
     this.#context.window.showHelp();
   }
 
-  begin(): void {
-    this.#context.controllers.session.begin();
+  begin(follows?: string): void {
+    this.#context.controllers.session.begin(follows);
   }
 
   async open(wanted: string): Promise<void> {

@@ -96,8 +96,8 @@ export class SessionController {
   }
 
   /** Shows an empty screen; the session itself is created with its first message. Nothing is deleted. */
-  begin(): void {
-    this.#replace(this.#create());
+  begin(follows?: string): void {
+    this.#replace(this.#create(follows));
     const { store } = this.#host;
     store.dispatch({ type: "sessionLeft" });
     store.dispatch({ type: "screenShown", screen: "chat" });
@@ -206,22 +206,26 @@ export class SessionController {
     }
   }
 
-  #create(): Session {
+  #create(follows?: string): Session {
     const { server, request } = this.#host;
-    const session: Session = new Session(server, request, {
-      onUpdate: (_update, applied) => {
-        if (applied === "applied" && session === this.#inView) this.#folded();
+    const session: Session = new Session(
+      server,
+      { ...request, follows },
+      {
+        onUpdate: (_update, applied) => {
+          if (applied === "applied" && session === this.#inView) this.#folded();
+        },
+        onCaughtUp: () => void this.refreshHud(),
+        onLeft: () => {
+          this.#left = this.#left.filter((each) => each !== session);
+        },
+        onProblem: (error) =>
+          this.#host.store.note(
+            "error",
+            `The session could not be continued: ${errorText(error)} /new starts a new one.`,
+          ),
       },
-      onCaughtUp: () => void this.refreshHud(),
-      onLeft: () => {
-        this.#left = this.#left.filter((each) => each !== session);
-      },
-      onProblem: (error) =>
-        this.#host.store.note(
-          "error",
-          `The session could not be continued: ${errorText(error)} /new starts a new one.`,
-        ),
-    });
+    );
     return session;
   }
 

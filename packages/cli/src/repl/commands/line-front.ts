@@ -114,8 +114,8 @@ export class LineFront implements Front {
     this.say(lines.copy ? lines.copy(text) : `Plain output has no clipboard. The text:\n\n${text}\n`);
   }
 
-  begin(): void {
-    this.#context.mode.begin();
+  begin(follows?: string): void {
+    this.#context.mode.begin(follows);
     this.say("Your next message starts a new session.");
   }
 

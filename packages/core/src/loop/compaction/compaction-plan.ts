@@ -115,7 +115,7 @@ export function planKeepingFrom(
 }
 
 /** The facts that a summary of the messages before this one must keep. */
-function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
+export function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
   const { agentId } = agent;
   const { agents } = journal.state;
   const children = [...agents.values()].filter((each) => each.parentAgentId === agentId);

@@ -1,8 +1,6 @@
-import type { CompactProblem } from "@harness/core";
 import {
   type Content,
   type Handlers,
-  type ProtocolError,
   type promptMethods,
   protocolError,
   ROOT_AGENT,
@@ -17,6 +15,7 @@ import {
   type Workspace,
 } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
+import { compactError } from "./compact-error.ts";
 
 type ImageCheckInput = { workspace: Workspace; config: SessionConfig; parts: readonly Content[] };
 
@@ -108,23 +107,4 @@ export function promptHandlers({
       return answer;
     },
   };
-}
-
-/** The wire names of provider failures. */
-const providerKinds = [
-  ["rateLimit", "rate_limit"],
-  ["overflow", "context_window"],
-  ["truncated", "context_window"],
-  ["network", "network"],
-  ["refused", "refused"],
-  ["badRequest", "bad_request"],
-] as const;
-
-function compactError({ problem, unsaved, provider }: CompactProblem): ProtocolError {
-  if (unsaved) return protocolError("storage_failed", problem);
-  if (provider?.kind === "auth") return protocolError("auth_required", problem, { provider: provider.id });
-  const named = providerKinds.find(([kind]) => kind === provider?.kind);
-  if (!provider || !named) return protocolError("conflict", problem, {});
-  const { id, isPassing: retryable } = provider;
-  return protocolError("provider_error", problem, { provider: id, providerKind: named[1], retryable });
 }

@@ -32,7 +32,7 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDi
 function begunDigest(sessionId: string, folder: SessionFolder): StoredDigest {
   const header = readHeader(folder.log);
   const nothing = newStoredDigest({ sessionId, cwd: "", createdAt: "" });
-  if (!header?.parent) return nothing;
+  if (!header?.parent || header.parent.seq === 0) return nothing;
   const { digest } = sharedFacts(folder.dir, header.parent, { checked: false });
   // Its own first line has the others.
   return { ...digest, sessionId, cwd: "", createdAt: "", parent: header.parent };

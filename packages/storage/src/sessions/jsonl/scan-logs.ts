@@ -59,11 +59,11 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
     }
   });
   const header = contents[0]?.header;
-  const parent = header?.parent && inherited(dir, header.parent, { checked, mayLackLog: false, maxParents });
+  // A session that only follows its parent shares nothing with it.
+  const shares = header?.parent && header.parent.seq > 0 ? header.parent : undefined;
+  const parent = shares && inherited(dir, shares, { checked, mayLackLog: false, maxParents });
   const logs = [...folders.map(({ log }) => log), ...(parent?.places.logs ?? [])];
-  const found = parent
-    ? joined(parent.places.table, own, { ownLogs: folders.length, until: header?.parent?.seq })
-    : own;
+  const found = parent ? joined(parent.places.table, own, { ownLogs: folders.length, until: shares?.seq }) : own;
   const { table, missing, misnumbered } = merged(found, (entries) => isSame(entries, logs, checked));
   const damagedPieces = contents.flatMap((content) => content?.damaged ?? []);
   return {
@@ -74,11 +74,11 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
       pieces: damagedPieces.length,
       missing,
       misnumbered,
-      ...(header?.parent && !parent ? { parent: header.parent.sessionId } : {}),
+      ...(shares && !parent ? { parent: shares.sessionId } : {}),
       ...(unreadable.length > 0 ? { unreadable } : {}),
     },
     damagedPieces,
-    inheritedBlobs: parent && header?.parent ? [blobsOf(dir, header.parent), ...parent.inheritedBlobs] : [],
+    inheritedBlobs: parent && shares ? [blobsOf(dir, shares), ...parent.inheritedBlobs] : [],
   };
 }
 

@@ -1,0 +1,17 @@
+import type { FrontCommand } from "./front-command.ts";
+
+/** Goes on in a new session with a brief of this one, which the user can edit before it is sent. */
+export const handoffCommand: FrontCommand = {
+  words: "Go on in a new session that starts with a brief of this one, to be edited before it is sent",
+  hint: "[WHAT FOR]",
+  async run(front, purpose) {
+    const { id: sessionId } = front.session;
+    if (sessionId === undefined) return front.say("There is nothing to hand over yet: send a message first.");
+    front.say("The model writes a brief of this session …");
+    const { text } = await front.server.call("session/brief", { sessionId, purpose });
+    front.begin(sessionId);
+    const task = purpose === "" ? "" : `\n\nThe task now: ${purpose}`;
+    front.draft(`This continues session ${sessionId}. A brief of it:\n\n${text}${task}`);
+    front.say(`Edit the brief and send it: that starts the new session. This one stays: /resume ${sessionId}`);
+  },
+};
