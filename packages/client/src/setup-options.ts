@@ -1,7 +1,7 @@
 import type { ProviderView } from "@harness/protocol";
 import { wordList } from "@harness/protocol";
 
-/** A way to get a model, for a list that a person chooses from. */
+/** A way to get a model, for a list that the user chooses from. */
 export type SetupOption = { readonly label: string; readonly detail: string } & (
   | { readonly kind: "server"; readonly provider: ProviderView }
   | { readonly kind: "pull"; readonly provider: ProviderView }
@@ -13,7 +13,7 @@ export type SetupOption = { readonly label: string; readonly detail: string } & 
 const NAMED = 3;
 
 /**
- * Options for a person without a model, from the server's view of its providers: found servers first. Hosted providers
+ * Options for a user without a model, from the server's view of its providers: found servers first. Hosted providers
  * and downloads are omitted if harness must stay local (`localOnly`).
  */
 export function setupOptions(providers: readonly ProviderView[], { localOnly }: { localOnly: boolean }): SetupOption[] {
@@ -56,7 +56,7 @@ export function setupNotes(providers: readonly ProviderView[]): string[] {
   });
 }
 
-/** Local servers that the person could start instead; harness notices it. */
+/** Local servers that the user could start instead; harness notices it. */
 export function startableServers(providers: readonly ProviderView[]): string {
   const names = providers
     .filter(({ local, running, id }) => local && !running && id !== "gguf")

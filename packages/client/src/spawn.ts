@@ -26,7 +26,7 @@ export type ServerProcess = {
 const LAST_WORDS_MS = 200;
 const KILL_AFTER_MS = 1000;
 
-/** The largest fact of a stored session, in UTF-16 units: the server is a program of the same person. */
+/** The largest fact of a stored session, in UTF-16 units: the server is a program of the same user. */
 const MAX_JOINED_LENGTH = 256 * 1024 * 1024;
 
 /** Starts a server that uses its standard streams. Never throws: a failed start is an exit with a `problem`. */

@@ -18,9 +18,9 @@ export type Approval = {
   /** Files, by their real paths, that a folder search must skip, because a rule denies or asks about them. */
   hides?(realPath: string): boolean;
   readonly risk: Risk;
-  /** True if a person approved exactly this. */
+  /** True if the user approved exactly this. */
   readonly byPerson: boolean;
-  /** The deciding rule, mode or person, as the audit log names it. */
+  /** The deciding rule, mode or user, as the audit log names it. */
   readonly by: string;
 };
 

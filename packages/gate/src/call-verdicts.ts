@@ -57,7 +57,7 @@ export class CallVerdicts {
   readonly #readings: CommandReadings = new WeakMap();
   /** Objections of hooks to calls that are being decided. */
   readonly #objections = new WeakMap<GateCall, HookObjection>();
-  /** Calls that could not be written to the audit log: a person must allow them. */
+  /** Calls that could not be written to the audit log: the user must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();
   readonly #reported = new Set<string>();
 
@@ -82,7 +82,7 @@ export class CallVerdicts {
     return this.#roots.moved;
   }
 
-  /** Records that a person meant these places. */
+  /** Records that the user meant these places. */
   acceptRoots(moved: readonly MovedRoot[]): void {
     this.#roots.accept(moved);
   }

@@ -50,7 +50,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   const { command } = resolved;
   if (!command) {
     return allow.some((rule) => {
-      // A rule about a tool alone says nothing about places that a person did not think of.
+      // A rule about a tool alone says nothing about places that the user did not think of.
       if (need.outside && !rule.subject) return false;
       return ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root));
     });

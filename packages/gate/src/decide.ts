@@ -37,7 +37,7 @@ export type Verdict = {
   checked?: CheckedLine;
   /** True if the call changes ordinary workspace files and nothing else. */
   plainWrites: boolean;
-  /** If present, the only question is whether the person means these places. */
+  /** If present, the only question is whether the user means these places. */
   movedRoots?: readonly MovedRoot[];
 };
 
@@ -112,7 +112,7 @@ const usesNoPlace: ReadonlySet<string> = new Set([
   "mcp",
 ] satisfies ResolvedEffect["effect"]["kind"][]);
 
-/** Nothing is touched in a place that the workspace did not lead to before, until a person confirms that place. */
+/** Nothing is touched in a place that the workspace did not lead to before, until the user confirms that place. */
 function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): Decision | undefined {
   const [moved] = movedRoots;
   if (!moved || effects.every(({ effect }) => usesNoPlace.has(effect.kind))) return undefined;
@@ -250,7 +250,7 @@ function asStanding(worst: DecisionInput["worst"], rule: Rule): DecisionInput["w
 
 const MAX_WHY = 200;
 
-/** The person's reason for the rule, as the end of a sentence. */
+/** The user's reason for the rule, as the end of a sentence. */
 export function whyOf({ origin: { why = "" } }: Rule): string {
   const words = why.replace(/\s+/gu, " ").trim();
   // The sentence continues, or has its own full stop.

@@ -6,7 +6,7 @@ const GRANT = "an answer given in this session";
 const NOBODY = "nobody could be asked";
 const SETTING = "safe_command_prefixes";
 
-/** The deciding rule, mode or person, as the audit log names it. */
+/** The deciding rule, mode or user, as the audit log names it. */
 export function describeDecider({ by, rule }: Verdict, permissionMode: PermissionMode): string {
   switch (by) {
     case "rule":

@@ -40,7 +40,7 @@ describe("every mode", () => {
 
   it.each(rows)("decides calls: %s: %s", (mode, _name, of, decision) => {
     expect(judge({ ...of, mode, sandbox }).verdict.decision).toBe(decision);
-    // Where no person can be asked, such a call is denied.
+    // If no user can be asked, such a call is denied.
     expect(judge({ ...of, mode, sandbox, alone: true }).verdict.decision).toBe(decision === "ask" ? "deny" : decision);
   });
 

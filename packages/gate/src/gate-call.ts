@@ -22,7 +22,7 @@ export type GateCall = {
   effects: Effect[];
   /** True if the model wrote it as plain text. */
   foundInText: boolean;
-  /** True if its writes stay outside the workspace, as in a separate worktree, until a person has reviewed them. */
+  /** True if its writes stay outside the workspace, as in a separate worktree, until the user has reviewed them. */
   isStaged?: boolean;
   /** Why a hook has already refused it, as the end of a sentence about the call; absent: none has. */
   refusal?: string;
@@ -39,6 +39,6 @@ export type Requester = {
   /** Aborts when the call is no longer wanted. */
   signal: AbortSignal;
   record(update: Fact): void;
-  /** Runs the question while the agent's state says that it is waiting for a person. */
+  /** Runs the question while the agent's state says that it is waiting for the user. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
 };

@@ -24,7 +24,7 @@ export type GateQuery = NeedOptions & {
   hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
-  /** True if its writes stay outside the workspace until a person has reviewed them. */
+  /** True if its writes stay outside the workspace until the user has reviewed them. */
   isStaged: boolean;
   /** True if the model wrote the call as text instead of making it: text that it read may have suggested the words. */
   foundInText: boolean;

@@ -62,7 +62,7 @@ export class Gatekeeper implements FactView {
     };
   }
 
-  /** Why a file that the person mentions is not read for them; undefined: it is read. */
+  /** Why a file that the user mentions is not read for them; undefined: it is read. */
   async mentionRefusal(path: string): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
@@ -76,7 +76,7 @@ export class Gatekeeper implements FactView {
 
   /**
    * The given files that no permission mode currently lets an agent write without asking. For writes without a call, by
-   * a person or to finish interrupted work. `signal` stops resolving paths.
+   * the user or to finish interrupted work. `signal` stops resolving paths.
    */
   async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
     return await this.#verdicts.guardedWrites(paths, signal);
@@ -95,7 +95,7 @@ export class Gatekeeper implements FactView {
   }
 
   /**
-   * Call after a change of rules, answers, modes or settings. Open requests that no longer need a person are withdrawn
+   * Call after a change of rules, answers, modes or settings. Open requests that no longer need the user are withdrawn
    * and decided; those that would now ask something different are asked again. The rest stay open.
    */
   reevaluate(change: Change = "rules_changed"): void {
@@ -151,7 +151,7 @@ export class Gatekeeper implements FactView {
 
   /**
    * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have
-   * changed while it waited. A person's approval holds for exactly the effects they saw. `again`: the person must be
+   * changed while it waited. The user's approval holds for exactly the effects they saw. `again`: the user must be
    * asked again.
    */
   confirm(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
@@ -192,7 +192,7 @@ export class Gatekeeper implements FactView {
   #recheck(call: GateCall, approval: Approval, requester: Requester): Allowance | Denial | AskAgain {
     const { verdict, approval: fresh } = this.#verdicts.now(call, requester);
     const { decision, by } = verdict;
-    // The approval stays valid if the person has left since.
+    // The approval stays valid if the user has left since.
     const isOpen = decision !== "deny" || by === "nobody";
     if (approval.byPerson && isOpen && isSameApproval(approval, fresh)) {
       return { verdict: "allowed", approval: { ...fresh, byPerson: true, by: approval.by } };

@@ -7,8 +7,8 @@ import { type Rule, ruleTouches } from "./rules/rule.ts";
 type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
 
 /**
- * Why a file that the person mentions is not read into their message, as the end of a sentence about it; undefined: it
- * may be read. The person may be pasting foreign text, so nothing is read that an agent would have to ask about.
+ * Why a file that the user mentions is not read into their message, as the end of a sentence about it; undefined: it
+ * may be read. The user may be pasting foreign text, so nothing is read that an agent would have to ask about.
  */
 export async function mentionRefusal(
   path: string,

@@ -55,7 +55,7 @@ export type TestPool = {
 
 type Options = Partial<McpPorts> & { answer?: McpAnswer };
 
-/** A pool with ports in memory; `answer` is what the person says. */
+/** A pool with ports in memory; `answer` is what the user says. */
 export function testPool({ answer = { action: "decline" }, ...ports }: Options = {}): TestPool {
   const logs = new Map<string, string[]>();
   const kept = new Map<string, unknown>();

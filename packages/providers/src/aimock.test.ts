@@ -9,7 +9,7 @@ import { readConf } from "./vendor-files/conf-vendor.ts";
 import { builtInVendors } from "./vendors/vendor-registry.ts";
 
 // A server that other people wrote (@copilotkit/aimock): our reader is not only tested against our own writer, and
-// others read our requests. It is set up and used as a person would: a `.conf` file, a key, a model. It cuts texts into
+// others read our requests. It is set up and used as a user would: a `.conf` file, a key, a model. It cuts texts into
 // pieces of four UTF-16 units, so that half of an emoji is a piece of its own.
 //
 // Where aimock 1.43 differs from the vendors' references, which our own scripted server follows:

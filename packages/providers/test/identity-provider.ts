@@ -91,7 +91,7 @@ export function placeFor(provider: Pick<IdentityProvider, "issuer">, changes: Pa
 
 type Person = { as?: string; denies?: boolean };
 
-/** A person at a browser: logs in and agrees, or does not. Returns the address that the browser is sent to at the end. */
+/** A user at a browser: logs in and agrees, or does not. Returns the address that the browser is sent to at the end. */
 export async function browse(start: string, { as = "anna", denies = false }: Person = {}): Promise<string> {
   const cookies = new Map<string, string>();
   const origin = new URL(start).origin;

@@ -24,7 +24,7 @@ export type HandlerHost = {
     readonly instanceId: string;
     /** The folder that applies if a request names none. */
     readonly cwd: string;
-    /** The environment of the process; programs of the person's desktop need it. */
+    /** The environment of the process; programs of the user's desktop need it. */
     readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly clients: ConnectedClients;
@@ -44,7 +44,7 @@ export type HandlerHost = {
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };
-  /** The person's own files, which apply in every folder. */
+  /** The user's own files, which apply in every folder. */
   readonly person: {
     readonly settings: SettingsStore;
     /** Keys of the window. */

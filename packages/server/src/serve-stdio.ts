@@ -7,7 +7,7 @@ const SIGNAL_PATIENCE_MS = 1_500;
 
 export type StdioOptions = {
   version: string;
-  /** The hash of the working folder's content that the person trusts while this server runs. */
+  /** The hash of the working folder's content that the user trusts while this server runs. */
   trustedHash?: string | undefined;
 };
 

@@ -7,7 +7,7 @@ import { namedInGit, realPaths } from "@harness/workspace";
 
 export type DeskDecision = {
   verdict: "allowed" | "denied" | "asked";
-  /** The request that a person sees. */
+  /** The request that the user sees. */
   request?: Permission;
   /** How an allowed command is to be run. */
   approval?: Approval;

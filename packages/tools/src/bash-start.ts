@@ -56,7 +56,7 @@ export async function bashStart(
   }
   const plain = { run, isContained: false, ...(paths && { paths }), end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;
-  // Commands that only read were proved harmless, and a person allowed those that run outside.
+  // Commands that only read were proved harmless, and the user allowed those that run outside.
   if (!approval.sandboxed && (approval.checked || call.outside_sandbox === true)) return plain;
   await sandbox.ready();
   if (approval.sandboxed && sandbox.active) {

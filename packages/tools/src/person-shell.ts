@@ -20,8 +20,8 @@ const args = z.strictObject({
 type ShellArgs = z.infer<typeof args>;
 
 /**
- * Runs commands that the person typed, with the person's whole environment and outside the sandbox. Models are not
- * offered this tool.
+ * Runs commands that the user typed, with the user's whole environment and outside the sandbox. Models are not offered
+ * this tool.
  */
 export function createPersonShell(folderEnv: FolderEnvironment | undefined): Tool {
   return defineTool<ShellArgs>({

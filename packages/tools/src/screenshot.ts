@@ -42,7 +42,7 @@ export type ScreenshotOptions = {
   sandbox?: Sandbox | undefined;
 };
 
-/** A picture of the person's screen, taken by a system program. */
+/** A picture of the user's screen, taken by a system program. */
 export function createScreenshot({ platform = process.platform, env = process.env, sandbox }: ScreenshotOptions) {
   const program = () => screenProgram(platform, env, env.PATH ?? "");
   const outside = sandbox !== undefined && sandbox.wanted !== "off" ? { outside: true } : {};

@@ -12,13 +12,13 @@ export type BootstrapOptions = {
   /** The folder whose settings and `.env` apply if a request names no folder. */
   cwd: string;
   env: Env;
-  /** The hash of that folder's content, which the person trusts while this server runs. */
+  /** The hash of that folder's content, which the user trusts while this server runs. */
   trustedHash?: string | undefined;
 };
 
 /** The parts that every other part of a server needs, whatever the folder. */
 export type Bootstrap = {
-  /** The person's home, and the server's folder and environment. */
+  /** The user's home, and the server's folder and environment. */
   machine: { home: string; cwd: string; env: Env };
   configPaths: ConfigPaths;
   /** Stamps of the files of settings, rules and extensions. */

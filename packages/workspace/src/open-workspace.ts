@@ -30,7 +30,7 @@ import type { OpenWorkspace } from "./workspaces.ts";
 export type WorkspaceEvents = {
   /** Rules were added or removed. */
   onRules(): void;
-  /** The person has trusted new files. */
+  /** The user has trusted new files. */
   onTrusted(): void;
   /** An MCP server of a folder has changed. */
   onMcp(folder: string): void;
@@ -52,7 +52,7 @@ export type WorkspaceDeps = {
   disk: {
     git: GitEnvironments;
     newFileLines: NewFileLines;
-    /** Folders in the home folder in which the person's shell finds programs. */
+    /** Folders in the home folder in which the user's shell finds programs. */
     searchPath(): readonly string[];
   };
   /** Created after the workspaces, and only requested when needed. */

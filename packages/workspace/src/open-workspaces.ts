@@ -19,7 +19,7 @@ import { Workspaces } from "./workspaces.ts";
 
 export type OpenWorkspacesOptions = {
   version: string;
-  /** The hash of the server folder's content, which the person trusts while this server runs. */
+  /** The hash of the server folder's content, which the user trusts while this server runs. */
   trustedHash?: string | undefined;
   /** The process-wide credentials, requested only after everything is put together. */
   credentials(): ProviderCredentials;
@@ -98,7 +98,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
   return { workspaces, hooks, mcpLogs };
 }
 
-/** The person's extensions for all folders. An adapter knows folders, not workspaces. */
+/** The user's extensions for all folders. An adapter knows folders, not workspaces. */
 function inventoryOf({ machine, configPaths, stamps }: Bootstrap, at: (folder: string) => Workspace): SourceInventory {
   const inventory = new SourceInventory({
     places: { home: machine.home, configFolder: configPaths.root },

@@ -28,7 +28,7 @@ export type Workspace = {
   readonly texts: FolderTexts;
 };
 
-/** The person's protection in a folder. */
+/** The user's protection in a folder. */
 export type Safety = {
   readonly trust: FolderTrust;
   readonly rules: FolderRules;
@@ -39,7 +39,7 @@ export type Safety = {
   redactor(): Redactor;
 };
 
-/** The person's extensions for a folder: looked up again, cheaply, at each access. */
+/** The user's extensions for a folder: looked up again, cheaply, at each access. */
 export type WorkspaceExtensions = {
   readonly sources: FolderSources;
   readonly agents: FolderAgents;

@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** The sources of the person's choice of editor. */
+/** The sources of the user's choice of editor. */
 export type EditorSources = {
   /** The setting `editor`; empty or unknown: the environment decides. */
   readonly setting: unknown;
@@ -20,8 +20,8 @@ export type EditorSources = {
 };
 
 /**
- * Lets the person edit a text in their own editor (the setting, `$VISUAL`, `$EDITOR`, else vi), which uses this
- * process's terminal meanwhile. The text is in a private file that is removed afterwards.
+ * Lets the user edit a text in their own editor (the setting, `$VISUAL`, `$EDITOR`, else vi), which uses this process's
+ * terminal meanwhile. The text is in a private file that is removed afterwards.
  */
 export async function editInProgram(text: string, sources: EditorSources): Promise<EditedText> {
   const { editor, remedy } = editorOf(sources);

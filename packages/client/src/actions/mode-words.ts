@@ -6,7 +6,7 @@ export type Modes = { readonly permissionMode: PermissionMode; readonly mode?: A
 /** `word` names the mode in the HUD, `doc` says what it does. */
 type Words = { readonly word: string; readonly doc: string };
 
-/** In agent mode the permission mode is what the person needs to know. */
+/** In agent mode the permission mode is what the user needs to know. */
 const byPermission: Readonly<Record<PermissionMode, Words>> = {
   default: { word: "asks first", doc: "You are asked before files change and before commands run." },
   review: {

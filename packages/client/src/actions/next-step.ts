@@ -1,6 +1,6 @@
 import type { StopReason } from "@harness/protocol";
 
-/** How a person continues a session after a turn that ended early; a run names a command line instead. */
+/** How the user continues a session after a turn that ended early; a run names a command line instead. */
 const nextSteps: Partial<Record<StopReason, string>> = {
   max_tokens: "Type /continue to go on.",
   max_turn_requests: "Type /continue or send a message to go on.",

@@ -1,6 +1,6 @@
 import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
 
-/** A person's progress in a review: the change in view, and the decisions so far. */
+/** The user's progress in a review: the change in view, and the decisions so far. */
 export type ReviewProgress = {
   readonly at: number;
   readonly answers: ReadonlyMap<string, HunkAnswer>;

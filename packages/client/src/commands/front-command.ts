@@ -18,7 +18,7 @@ export type FrontCommand = Words & {
   readonly whileBusy?: true;
   /** Completions of the argument; the caller filters them. */
   readonly complete?: (front: Front) => Promise<readonly Choice[]>;
-  /** `args` is trimmed. A thrown error is shown to the person. */
+  /** `args` is trimmed. A thrown error is shown to the user. */
   readonly run: (front: Front, args: string) => void | Promise<void>;
 };
 

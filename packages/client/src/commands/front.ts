@@ -39,9 +39,9 @@ export interface Front {
   readonly server: SessionServer;
   /** The session that messages go to; it has no id before the first one. */
   readonly session: Session;
-  /** A few words for the person. */
+  /** A few words for the user. */
   say(text: FrontText, severity?: "info" | "warning" | "error"): void;
-  /** A table for the person. */
+  /** A table for the user. */
   show(title: string, facts: readonly LabelledText[]): void;
   /** Names that come close to a mistyped one, best first. */
   closest(typed: string, known: readonly string[]): readonly string[];
@@ -60,7 +60,7 @@ export interface Front {
   help(): void | Promise<void>;
   /** Makes the next message begin a new session; `follows`: the session that it is linked to. */
   begin(follows?: string): void;
-  /** Opens a session by id, prefix or title; "" lets the person choose. */
+  /** Opens a session by id, prefix or title; "" lets the user choose. */
   open(wanted: string): Promise<void>;
   rename(title: string): Promise<void>;
   /** Offers a text as the next message, to be edited first. */
@@ -69,7 +69,7 @@ export interface Front {
   /** Shows the contents of an agent's context window; only in the window. */
   context?(agent: string): Promise<void>;
   find(words: string): void | Promise<void>;
-  /** Lets the person write a message in an editor. */
+  /** Lets the user write a message in an editor. */
   edit(text: string): void | Promise<void>;
   agents(): void | Promise<void>;
   /** Stops the turn; only if no key does. */

@@ -1,7 +1,7 @@
 import type { SessionConfig } from "@harness/protocol";
 import type { SessionTerms } from "./session-terms.ts";
 
-/** The session that a person asks for on the command line, which decides every part of the terms. */
+/** The session that the user asks for on the command line, which decides every part of the terms. */
 export type SessionRequest = SessionTerms &
   Required<Pick<SessionTerms, "isFolderNamed" | "rules" | "additionalDirectories" | "mcp">> & {
     config: SessionConfig;
@@ -9,7 +9,7 @@ export type SessionRequest = SessionTerms &
     customInstructions: string | undefined;
     /** Leave the session that is opened as it is, and go on in a fork of it. */
     fork: boolean;
-    /** `choose`: the person chooses from a list. */
+    /** `choose`: the user chooses from a list. */
     open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
   };
 

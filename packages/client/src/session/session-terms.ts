@@ -4,7 +4,7 @@ import type { CallParams, ServerMethods, SessionConfig } from "@harness/protocol
 export type SessionTerms = {
   /** An existing folder without links in its path, because sessions are found by it. */
   cwd: string;
-  /** True if the person named it: a session whose own folder is gone continues there. */
+  /** True if the user named it: a session whose own folder no longer exists continues there. */
   isFolderNamed?: boolean;
   /** Model, provider, mode and permission mode of a new session. */
   config?: SessionConfig;

@@ -89,8 +89,8 @@ export class Session {
   }
 
   /**
-   * Opens a stored or live session by id, prefix or title. If its folder is gone, it continues in this one if that is
-   * certainly the same folder or a person wants it; otherwise it stays closed, and the answer names the folder.
+   * Opens a stored or live session by id, prefix or title. If its folder no longer exists, it continues in this one if
+   * that is certainly the same folder or the user wants it; otherwise it stays closed, and the answer names the folder.
    */
   async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
     const { config, replay = "all", isWanted = this.terms.isFolderNamed === true, fork = false } = options;
@@ -160,7 +160,7 @@ export class Session {
     return (await this.#server.call("session/cancel", { sessionId, agentId })).cancelled;
   }
 
-  /** Runs one of the person's commands, in a new session if there is none. `share`: the agent sees it. */
+  /** Runs one of the user's commands, in a new session if there is none. `share`: the agent sees it. */
   async shell(command: string, { share = true } = {}): Promise<{ toolCallId: string; outcome: Promise<ToolOutcome> }> {
     const sessionId = await this.#ensured();
     const { toolCallId } = await this.#server.call("session/shell", { sessionId, command, share });

@@ -3,7 +3,7 @@ import { placeOfUrl } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 
 /**
- * A person's grants: for the session, one tool with a folder, a file, a command or a host; for the rest of a turn, all
+ * The user's grants: for the session, one tool with a folder, a file, a command or a host; for the rest of a turn, all
  * changes of ordinary workspace files by any tool.
  */
 export type Grant = { tool: string } & (
@@ -142,7 +142,7 @@ export function grantCovers(
   }
 }
 
-/** The grants in words, for the person who is about to give them. */
+/** The grants in words, for the user who is about to give them. */
 export function describeGrants(grants: readonly Grant[]): string {
   return grants.length === 0 ? "" : `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
 }

@@ -28,7 +28,7 @@ export type CommandView = {
   openReads: readonly string[];
   /** Absolute glob patterns of the files that it reads. */
   openPatterns: readonly string[];
-  /** True if it provably only reads; false if only the person's settings call it safe. */
+  /** True if it provably only reads; false if only the user's settings call it safe. */
   onlyReads: boolean;
   /** For each command of `line`: whether it opens no files and only prints or passes on, like `| tail`. */
   passesOn: readonly boolean[];
@@ -55,7 +55,7 @@ export type CommandView = {
 export type CommandViewOptions = {
   /** Real paths. */
   roots: readonly string[];
-  /** Command prefixes that the person calls harmless, in addition to commands that only read; null: there are none. */
+  /** Command prefixes that the user calls harmless, in addition to commands that only read; null: there are none. */
   prefixes: OwnPrefixes;
   grammar?: ShellGrammar;
   /** Absent: the text is read again. */

@@ -10,7 +10,7 @@ export function readOnlyPrefixes(): readonly string[] {
   return ["cd", ...programs, ...knownGitSubcommands.map((name) => `git ${name}`)];
 }
 
-/** How a prefix that a person adds relates to that list. */
+/** How a prefix that the user adds relates to that list. */
 export type PrefixCheck =
   | { use: "adds" }
   /** It already runs unasked whenever it only reads. */

@@ -9,12 +9,12 @@ import {
   readOnlyVerdict,
 } from "./read-only-verdict.ts";
 
-/** Commands that a person has added to those that only read, or (with `!`) removed. */
+/** Commands that the user has added to those that only read, or (with `!`) removed. */
 export type OwnPrefixes = readonly string[] | null;
 
 /**
  * Says if the line may run unasked: each command only reads, according to the table of programs and flags, or begins
- * with one of the person's own prefixes, word by word. Prefixes are for commands that the table does not know and cover
+ * with one of the user's own prefixes, word by word. Prefixes are for commands that the table does not know and cover
  * no more than a lasting rule would. They do not apply after a `cd` or with variables set.
  */
 export function safeCommandVerdict(line: CheckedLine, prefixes: OwnPrefixes, options: LineOptions): ReadOnlyVerdict {
@@ -47,7 +47,7 @@ function begins({ program, args }: CheckedCommand, words: readonly string[]): bo
 /** Flags that make an interpreter run a word. */
 const evaluates = /^(?:-[a-zA-Z]*[ceEpr]|--(?:eval|exec|print|command|run|require|import)(?:=.*)?)$/;
 
-/** Why the person's prefixes do not cover a command that the table does not know; undefined: they do. */
+/** Why the user's prefixes do not cover a command that the table does not know; undefined: they do. */
 function ownReason(
   command: CheckedCommand,
   own: readonly (readonly string[])[],

@@ -15,7 +15,7 @@ const ascii = /^[\u0000-\u007f]*$/;
 /** Most texts match this and contain no hidden characters, which are slow to search for. */
 const plain = /^[\t\n -~]*$/;
 
-/** Warnings about things that a person could overlook in the text, in program names, in their words and in hosts. */
+/** Warnings about things that the user could overlook in the text, in program names, in their words and in hosts. */
 export function lookAlikes(command: string, views: readonly string[][], hosts: readonly string[]): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const warn = (text: string) => notes.push({ kind: "warning", text });

@@ -100,8 +100,8 @@ function isHarmlessRedirect({ operator, target }: FoundCommand["redirects"][numb
 }
 
 /**
- * The file at a path may have changed by the next time, unless writes to it are asked about: the person's own tools,
- * the scripts of a skill.
+ * The file at a path may have changed by the next time, unless writes to it are asked about: the user's own tools, the
+ * scripts of a skill.
  */
 function isKept(program: string, cwd: string, location: CommandLocation): boolean {
   return program.startsWith("/") && isProtectedWord(program, cwd, location) && !isSystemPath(program);

@@ -13,7 +13,7 @@ export type HookedCall = {
 };
 
 /**
- * Examines a call before it may run. `deny`: the reason to refuse it; `ask`: why a person must be asked. A hook can
+ * Examines a call before it may run. `deny`: the reason to refuse it; `ask`: why the user must be asked. A hook can
  * only object, never allow.
  */
 export type GateHook = (

@@ -10,7 +10,7 @@ const phonetic = /[ɡɑǀᴄᴏᴠᴡᴢ]/u;
 const runs = /[\p{L}\p{M}]+/gu;
 
 /**
- * Characters of a text that a person may mistake for others: letters of another script among Latin letters or instead
+ * Characters of a text that the user may mistake for others: letters of another script among Latin letters or instead
  * of all of them, phonetic letters, and variant forms such as full-width characters. As codes, without duplicates.
  */
 export function lookAlikeLetters(text: string): string[] {

@@ -8,7 +8,7 @@ type Root = { real: string; identity: string | undefined };
 /**
  * Where the workspace folders led when the session was opened. A folder that was deleted and recreated in its place
  * counts as the same, and so does one that was moved and is reached through a link; any other is a different place,
- * which a person must confirm.
+ * which the user must confirm.
  */
 export class RootLedger {
   readonly #paths: Paths;
@@ -32,7 +32,7 @@ export class RootLedger {
     this.#moved = looks.filter((each) => each !== undefined);
   }
 
-  /** Records that a person meant these places. */
+  /** Records that the user meant these places. */
   accept(moved: readonly MovedRoot[]): void {
     for (const { path, now } of moved) this.#roots.set(path, Promise.resolve(now));
     this.#moved = this.#moved.filter(({ path }) => !moved.some((each) => each.path === path));

@@ -5,7 +5,7 @@ const withoutDot = (start: string, least: number) =>
   Array.from({ length: 16 }, (_, index) => start + "[!.]".repeat(least + index));
 
 /**
- * Names of files that hold keys, passwords or text that a person has typed. `name` decides; the `globs` are for
+ * Names of files that hold keys, passwords or text that the user has typed. `name` decides; the `globs` are for
  * programs that skip such files, and cover at least as much. `shown`: a shorter form for display.
  */
 const secretNames: readonly { name: RegExp; globs: readonly string[]; shown?: string }[] = [

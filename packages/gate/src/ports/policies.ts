@@ -50,7 +50,7 @@ export type AuditEnd = {
 
 /** The append-only log of decisions. */
 export interface AuditLog {
-  /** False: it could not be written; nothing may then be allowed unless a person has allowed it. Never throws. */
+  /** False: it could not be written; nothing may then be allowed unless the user has allowed it. Never throws. */
   decided(decision: AuditDecision): boolean;
   /** The log's path, and why the last line could not be written; undefined: it could. */
   failure(): string | undefined;

@@ -14,7 +14,7 @@ export type GitAliases = Readonly<{ byName: Readonly<Record<string, string>>; co
 export interface Repositories {
   /** Undefined: nothing has this name, or it is unknown. */
   kindOf(folder: string, name: string): Promise<ObjectKind | undefined>;
-  /** The aliases of the repository and of the person. Undefined: unknown. */
+  /** The aliases of the repository and of the user. Undefined: unknown. */
   aliases(folder: string): Promise<GitAliases | undefined>;
 }
 

@@ -99,7 +99,7 @@ export const systemPrograms: Programs = {
     }),
     harden: (words) => ({ words: ["-n", ...words] }),
   },
-  // It does nothing, but the person would have to wait for it.
+  // It does nothing, but the user would have to wait for it.
   sleep: {
     opensNothing: true,
     reads: readWords("", {

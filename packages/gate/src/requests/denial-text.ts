@@ -26,7 +26,7 @@ export function denialText(title: string, verdict: Verdict): string {
   }
 }
 
-/** The same after a person was asked, with their words. */
+/** The same after the user was asked, with their words. */
 export function refusalText(
   title: string,
   { reason }: Verdict,

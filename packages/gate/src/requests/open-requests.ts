@@ -4,7 +4,7 @@ import { Slots } from "../concurrency/slots.ts";
 import type { Requester } from "../gate-call.ts";
 import type { Asker } from "../ports/asker.ts";
 
-/** More would be too many for a person; the others wait until one is closed. */
+/** More would be too many for the user; the others wait until one is closed. */
 const MAX_OPEN = 16;
 
 /** The position of a call in the queue of its turn. */

@@ -18,7 +18,7 @@ type Surroundings = {
 /** People still read this many file names one by one. */
 const MAX_FILES = 8;
 
-/** Notes for a person next to the reason: findings in a command, where it runs, whether it can be undone. */
+/** Notes for the user next to the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
   { plainWrites }: Pick<Verdict, "plainWrites">,

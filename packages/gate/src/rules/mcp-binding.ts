@@ -11,9 +11,9 @@ type RuleBinding = {
 };
 
 /**
- * True if the server is the one that an allow rule means. An answer is for the configuration that the person saw. A
- * hand-written rule for a named server is for the person's own: a rule for all projects (`user`) never applies to a
- * server that a project names, and a rule for this run or project not to one that replaces the person's. A rule of the
+ * True if the server is the one that an allow rule means. An answer is for the configuration that the user saw. A
+ * hand-written rule for a named server is for the user's own: a rule for all projects (`user`) never applies to a
+ * server that a project names, and a rule for this run or project not to one that replaces the user's. A rule of the
  * repository, and one that names no server, applies to any.
  */
 export function isForConfiguration({ configuration, origin, tool, subject }: RuleBinding, effect: McpEffect): boolean {

@@ -3,7 +3,7 @@ import { parseRule, type Rule, ruleFromText } from "./rule.ts";
 import { ruleView } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
-/** Rules that one of the person's own files, such as that of a slash command, adds to a single turn of an agent. */
+/** Rules that one of the user's own files, such as that of a slash command, adds to a single turn of an agent. */
 export class TurnRules implements FactView {
   readonly #held = new Map<string, readonly Rule[]>();
 

@@ -200,7 +200,7 @@ const plainDollar = /["\s|)/.,:;\]%=+]/;
 
 /**
  * Between double quotes a backslash before any other character is literal: `"\."` is two characters. History expansion
- * means nothing if no person types.
+ * means nothing if nobody types.
  */
 function readDoubleQuoted(command: string, start: number): Piece | Outside {
   const special = /["\\$`]/g;

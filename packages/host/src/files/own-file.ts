@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import { type AtomicWriteOptions, writeAtomically } from "./atomic-write.ts";
 
 // Files that only harness has: in folders that it has made, under the lock of their writers, or shipped with it. Files
-// that a person may have put there are read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and
+// that the user may have put there are read and changed by `readRegularFile`, `PrivateFile`, `replaceFile` and
 // `writeNewFile`.
 
 /** Writes a file that nobody reads before it is complete. Throws the file system's errors. */

@@ -25,7 +25,7 @@ export function soundPieces(answer: unknown): Json[] {
   });
 }
 
-/** The messages of a prompt: one whose parts are a list becomes several, and an unknown role becomes the person's. */
+/** The messages of a prompt: one whose parts are a list becomes several, and an unknown role becomes the user's. */
 export function soundMessages(answer: unknown): Json[] {
   if (answer === undefined || answer === null) return [];
   return (Array.isArray(answer) ? answer : [answer]).flatMap((message: unknown) => {

@@ -13,7 +13,7 @@ import type { ServerLogin } from "./logins.ts";
 /** A login that cannot continue; the message is a sentence. */
 export class McpLoginError extends Error {}
 
-/** Only a person can help, through `ServerAuth.login`. */
+/** Only the user can help, through `ServerAuth.login`. */
 export class LoginNeededError extends Error {
   constructor(server: string) {
     super(`The MCP server ${server} needs a login: run \`harness mcp login ${server}\`.`);
@@ -49,7 +49,7 @@ export class LoginAttempt implements OAuthClientProvider {
     return this.#options.oauth.clientMetadataUrl;
   }
 
-  /** Without one, the SDK assumes a client that needs no person. */
+  /** Without one, the SDK assumes a client that needs no user. */
   get redirectUrl(): string {
     return this.#options.redirectUri ?? "http://127.0.0.1/callback";
   }
@@ -81,7 +81,7 @@ export class LoginAttempt implements OAuthClientProvider {
     const issuer = context?.issuer ?? "";
     if (oauth.clientId === undefined) {
       const known = clients[issuer];
-      // Nothing is registered behind a person's back.
+      // Nothing is registered behind the user's back.
       if (!known && this.#options.redirectUri === undefined) throw new LoginNeededError(server);
       return known;
     }

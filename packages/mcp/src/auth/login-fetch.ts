@@ -3,7 +3,7 @@ import { isPrivateAddress } from "@harness/host";
 import type { McpFetch } from "../ports/pool-ports.ts";
 
 /**
- * The requests of a login. A server decides where they go, so it could make harness send requests into the person's own
+ * The requests of a login. A server decides where they go, so it could make harness send requests into the user's own
  * network; those are refused. Only names are checked, not the addresses they resolve to.
  */
 export function loginFetch(server: string, fetch: McpFetch): McpFetch {

@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Opens what it is given, as a person who agrees does. */
+/** Opens the given address, like a user who agrees. */
 const agree: McpAsk = async (question) => {
   if (question.kind === "url") await browse(question.url);
   return { action: "accept" };

@@ -9,7 +9,7 @@ import { LoginAttempt, LoginNeededError, McpLoginError } from "./login-attempt.t
 import { loginFetch } from "./login-fetch.ts";
 import { ServerLogin } from "./logins.ts";
 
-/** The time that a person gets in the browser. */
+/** The time that the user gets in the browser. */
 const BROWSER_MS = 10 * 60_000;
 /** A token is renewed before it expires, so that no request is refused in transit. */
 const EARLY_MS = 30_000;
@@ -28,7 +28,7 @@ type ServerAuthDeps = {
 /** The demands of a server that refused a request. */
 type Challenge = { scope?: string | undefined; resourceMetadataUrl?: URL | undefined };
 
-/** The login to one server over HTTP: its tokens for each request, their renewal, and the steps with a person. */
+/** The login to one server over HTTP: its tokens for each request, their renewal, and the steps with the user. */
 export class ServerAuth implements AuthProvider {
   readonly #deps: ServerAuthDeps;
   readonly #login: ServerLogin;
@@ -48,7 +48,7 @@ export class ServerAuth implements AuthProvider {
     return this.#sent;
   }
 
-  /** Rejects with `LoginNeededError` if only a person can help. */
+  /** Rejects with `LoginNeededError` if only the user can help. */
   async onUnauthorized({ response }: { response: Response }): Promise<void> {
     const { scope, resourceMetadataUrl } = this.#deps.sdk.extractWWWAuthenticateParams(response);
     this.#challenge = { scope, resourceMetadataUrl };
@@ -56,7 +56,7 @@ export class ServerAuth implements AuthProvider {
   }
 
   /**
-   * Performs the login with a person, who gets an address to open. Rejects with `McpLoginError`, or with an error about
+   * Performs the login with the user, who gets an address to open. Rejects with `McpLoginError`, or with an error about
    * what the servers did wrong.
    */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
@@ -124,7 +124,7 @@ export class ServerAuth implements AuthProvider {
     };
   }
 
-  /** Renews the tokens; false: only a person can help. `used`: the token that was refused. */
+  /** Renews the tokens; false: only the user can help. `used`: the token that was refused. */
   #renew(used: string | undefined): Promise<boolean> {
     return this.#login.locked(async () => {
       const { tokens } = this.#login.current;

@@ -1,4 +1,4 @@
-/** How to reach a server, by a command or an address, according to a person or a trusted project. */
+/** How to reach a server, by a command or an address, according to the user or a trusted project. */
 export type McpServerConfig = {
   readonly name: string;
   /** The file that defines it. */
@@ -19,13 +19,13 @@ export type McpServerConfig = {
   readonly start?: "session" | "first-use";
   /** Absent: yes. */
   readonly enabled?: boolean;
-  /** True if it is defined in a file of the project, not the person's own. Absent: false. */
+  /** True if it is defined in a file of the project, not the user's own. Absent: false. */
   readonly project?: boolean;
-  /** True if it replaces one of the person's servers that is reached in a different way. Absent: false. */
+  /** True if it replaces one of the user's servers that is reached in a different way. Absent: false. */
   readonly replaces?: boolean;
   /** False: the file has no effect before its folder is trusted. Absent: true. */
   readonly trusted?: boolean;
-  /** True if it may ask for answers of the person's model. Only the person can allow that, for all servers. */
+  /** True if it may ask for answers of the user's model. Only the user can allow that, for all servers. */
   readonly sampling?: boolean;
   readonly startupTimeoutMs?: number;
   /** How long a call may be silent: progress restarts the time, up to the total limit. */

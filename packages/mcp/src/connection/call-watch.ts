@@ -15,7 +15,7 @@ export class CallTimeoutError extends Error {
 }
 
 /**
- * The time of one call: progress restarts the silence, and there is a total limit. It stops while a person is being
+ * The time of one call: progress restarts the silence, and there is a total limit. It stops while the user is being
  * asked.
  */
 export class CallWatch {

@@ -24,9 +24,9 @@ export type McpProgress = { progress: number; total?: number; message?: string }
 export type McpCallOptions = {
   signal: AbortSignal;
   onProgress?(progress: McpProgress): void;
-  /** Answers the server's questions to a person while it works on this call; absent: the pool's default. */
+  /** Answers the server's questions to the user while it works on this call; absent: the pool's default. */
   ask?: McpAsk;
-  /** Answers as a model in the meantime, if the person allows that; absent: nobody does. */
+  /** Answers as a model in the meantime, if the user allows that; absent: nobody does. */
   sample?: McpSample;
 };
 
@@ -37,14 +37,14 @@ type McpConnectionDeps = {
   calls: RunningCalls;
   clock: Clock;
   limits: CallLimits;
-  /** Undefined: the server is a process, which knows the person by other means. */
+  /** Undefined: the server is a process, which knows the user by other means. */
   auth: ServerAuth | undefined;
 };
 
 /** The most logins for one call: a server that asks for more is never satisfied. */
 const MAX_LOGINS = 2;
 
-/** The SDK's own limit would count a person's time to answer as silence of the server. */
+/** The SDK's own limit would count the user's time to answer as silence of the server. */
 const NO_LIMIT = 2 ** 31 - 1;
 /** People cannot read faster. */
 const PROGRESS_MS = 100;
@@ -102,7 +102,7 @@ export class McpConnection {
       return await call();
     } catch (error) {
       if (!(error instanceof sdk.UrlElicitationRequiredError)) throw error;
-      // The server cannot continue before a person has opened these addresses.
+      // The server cannot continue before the user has opened these addresses.
       for (const { message, url } of error.elicitations) {
         const answer = await calls.ask({ kind: "url", message, url }, options.signal);
         if (answer.action !== "accept") throw error;
@@ -152,7 +152,7 @@ export class McpConnection {
     await this.#deps.client.close().catch(() => undefined);
   }
 
-  /** If the login has expired, or its scope is too small, asks the person for a new one and repeats the call. */
+  /** If the login has expired, or its scope is too small, asks the user for a new one and repeats the call. */
   async #authorized<T>(what: string, options: McpCallOptions, call: WatchedCall<T>): Promise<T> {
     const { sdk, auth, calls } = this.#deps;
     const ask: McpAsk = options.ask ?? ((question, signal) => calls.ask(question, signal));
@@ -191,7 +191,7 @@ export class McpConnection {
 
 const COMPLETION_MS = 5_000;
 
-/** A value of an argument that a person begins to type; `others`: the arguments already given. */
+/** A value of an argument that the user begins to type; `others`: the arguments already given. */
 export type McpCompletion = ({ prompt: string } | { template: string }) & {
   argument: string;
   value: string;

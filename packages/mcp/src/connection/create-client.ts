@@ -11,7 +11,7 @@ export type McpClientDeps = {
   sdk: Sdk;
   identity: { name: string; version: string };
   people: McpPeople;
-  /** True if it may ask for answers of the person's model. */
+  /** True if it may ask for answers of the user's model. */
   maySample: boolean;
   calls: RunningCalls;
   log: ServerLog;
@@ -54,7 +54,7 @@ function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator 
   return { getValidator: (schema) => validator.getValidator(isRecord(schema) ? (checkableSchema(schema) ?? {}) : {}) };
 }
 
-/** The protocol's code for a refusal by a person. */
+/** The protocol's code for a refusal by the user. */
 const REFUSED = -1;
 
 function answerRequests(client: Client, { sdk, maySample, people, calls }: McpClientDeps): void {

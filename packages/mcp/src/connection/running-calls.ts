@@ -3,7 +3,7 @@ import type { McpAnswer, McpAsk, McpQuestion, McpSample, McpSampled, McpSampling
 /** A call that a server works on. */
 export type RunningCall = {
   readonly tool: string;
-  /** Answers the server's questions to a person in the meantime; undefined: the default handler. */
+  /** Answers the server's questions to the user in the meantime; undefined: the default handler. */
   readonly ask: McpAsk | undefined;
   /** Answers as a model in the meantime; undefined: nobody does. */
   readonly sample: McpSample | undefined;

@@ -69,7 +69,7 @@ export class McpPool {
     return this.start(name);
   }
 
-  /** Performs a server's login with a person; `ask` gets the address to open. */
+  /** Performs a server's login with the user; `ask` gets the address to open. */
   async login(name: string, ask: McpAsk, signal: AbortSignal): Promise<McpServerView | undefined> {
     await this.#servers.get(name)?.login(ask, signal);
     return this.#servers.get(name)?.view;

@@ -91,7 +91,7 @@ export class PooledServer {
     await this.start();
   }
 
-  /** Starts it, and performs its login with a person if it needs one. */
+  /** Starts it, and performs its login with the user if it needs one. */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
     await this.start();
     for (let logins = 0; logins < MAX_LOGINS && this.#view.state === "needs-login"; logins += 1) {

@@ -1,4 +1,4 @@
-/** A server's question to the person: values for a form, or to open an address. Forms never ask for secrets. */
+/** A server's question to the user: values for a form, or to open an address. Forms never ask for secrets. */
 export type McpQuestion = {
   readonly server: string /** The tool that runs. */;
   readonly tool?: string;
@@ -16,7 +16,7 @@ export type McpAnswer =
   | { action: "decline" }
   | { action: "cancel" };
 
-/** Asks the person who works with the session. Declines if nobody can be asked. Never rejects. */
+/** Asks the user who works with the session. Declines if nobody can be asked. Never rejects. */
 export type McpAsk = (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
 
 /** A server's request to the model, as in the protocol. */
@@ -27,7 +27,7 @@ export type McpSampled =
   | { readonly text: string; readonly model: string; readonly stopReason: "endTurn" | "maxTokens" | "stopSequence" }
   | { readonly refused: string };
 
-/** Lets the model answer a server, if the person allows it. Rejects only if the session can no longer be saved. */
+/** Lets the model answer a server, if the user allows it. Rejects only if the session can no longer be saved. */
 export type McpSample = (request: McpSampling, signal: AbortSignal) => Promise<McpSampled>;
 
 /** The things that servers may ask of harness. */

@@ -18,7 +18,7 @@ export type McpStore = {
   write(key: string, value: unknown): void;
 };
 
-/** Logins by server address: private to the person, and shared by all processes. */
+/** Logins by server address: private to the user, and shared by all processes. */
 export type McpLoginStore = {
   read(server: string): unknown;
   /** Undefined: forgets the login. Throws an error whose message is a sentence. */

@@ -1,4 +1,4 @@
-// Requests of servers to the person's model, after the person was asked.
+// Requests of servers to the user's model, after the user was asked.
 import type { ModelAnswer, PersonAnswer, PersonQuestion, SamplingRequest } from "@harness/core";
 import { expect, it } from "vitest";
 import { answeringModel } from "./answering-model.ts";
@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const user = (text: string) => ({ role: "user", content: { type: "text", text } });
 const YES: PersonAnswer = { optionId: "yes" };
 
-/** Asks with a person and a model who answer so. */
+/** Asks with a user and a model that give these answers. */
 async function sampled(params: Record<string, unknown>, person: PersonAnswer | undefined = YES, model?: ModelAnswer) {
   const asked: PersonQuestion[] = [];
   const sent: SamplingRequest[] = [];

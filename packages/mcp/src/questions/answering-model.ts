@@ -11,7 +11,7 @@ const MAX_SERVER = 100;
 const YES = "yes";
 
 /**
- * Lets the session's model answer a server, each time after the person was asked and has seen what would be sent.
+ * Lets the session's model answer a server, each time after the user was asked and has seen what would be sent.
  * `notes`: the outcomes, for the result of the call.
  */
 export function answeringModel({ ask, askModel }: Pick<ToolContext, "ask" | "askModel">, notes: string[]): McpSample {

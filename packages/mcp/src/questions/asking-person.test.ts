@@ -6,7 +6,7 @@ import { askingPerson } from "./asking-person.ts";
 
 const never = new AbortController().signal;
 
-/** Asks with a person who gives these answers, one after another. */
+/** Asks with a user who gives these answers, one after another. */
 async function asked(question: Partial<McpQuestion> & { schema?: object }, answers: PersonAnswer[]) {
   const seen: PersonQuestion[] = [];
   const { ask, notes } = askingPerson(async (each) => {

@@ -16,7 +16,7 @@ const NO = "no";
 const SKIP = "skip";
 const DEFAULT = "default";
 
-/** Puts a server's questions to the session's person, field by field, always with the server's name. */
+/** Puts a server's questions to the session's user, field by field, always with the server's name. */
 export function askingPerson(ask: Ask | undefined): AskingPerson {
   const notes: string[] = [];
   const declined = ({ message }: McpQuestion, why: string): McpAnswer => {
@@ -65,7 +65,7 @@ class FormDialog {
     this.#signal = signal;
   }
 
-  /** harness opens and fetches nothing: the person does that, after seeing where it leads. */
+  /** harness opens and fetches nothing: the user does that, after seeing where it leads. */
   async address(url: string): Promise<McpAnswer | UnansweredAsk> {
     const read = URL.canParse(url) ? new URL(url) : undefined;
     const host = read?.host ?? "an address that cannot be read";

@@ -27,7 +27,7 @@ export function wantsSecret(text: string): boolean {
   return readings(text).some((each) => SECRET_WANTED.test(each));
 }
 
-/** As a person sees it: wide letters as normal ones, without invisible characters, and with look-alikes replaced. */
+/** As the user sees it: wide letters as normal ones, without invisible characters, and with look-alikes replaced. */
 function readings(text: string): string[] {
   const seen = text
     .slice(0, 20_000)

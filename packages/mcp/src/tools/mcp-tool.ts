@@ -61,7 +61,7 @@ export function mcpTool(
       return [{ type: "text", text: lines.join("\n") }];
     },
     async run(args, context) {
-      // A person or a rule has allowed it in its current form.
+      // The user or a rule has allowed it in its current form.
       pins.pin(key, hash);
       const { ask, notes } = askingPerson(context.ask);
       const onProgress = (progress: McpProgress) => context.emit(progressLine(progress));

@@ -12,7 +12,7 @@ export type FitPicture = (
 type Origin = {
   /** The source of these words, such as `Answer of everything/echo`. */
   origin: string;
-  /** Further notes for the model and the person, in our own words. */
+  /** Further notes for the model and the user, in our own words. */
   notes?: readonly string[];
   fitPicture: FitPicture;
   signal: AbortSignal;

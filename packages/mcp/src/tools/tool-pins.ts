@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpTool } from "../connection/server-lists.ts";
 
-/** The state of tools when a person last let them run, kept between runs. Nothing throws. */
+/** The state of tools when the user last let them run, kept between runs. Nothing throws. */
 export type McpPins = {
   pinned(key: string): string | undefined;
   pin(key: string, hash: string): void;
@@ -13,7 +13,7 @@ export function pinKey({ name, command, args = [], url }: McpServerConfig, tool:
   return hashOf([name, command, args, url, tool]);
 }
 
-/** Changes with everything that the model and the person see of a tool. */
+/** Changes with everything that the model and the user see of a tool. */
 export function toolHash({ name, title, description, inputSchema, annotations }: McpTool): string {
   return hashOf([name, title, description, sortKeys(inputSchema), sortKeys(annotations)]);
 }

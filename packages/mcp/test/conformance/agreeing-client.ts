@@ -14,8 +14,8 @@ export type Trial = {
 const NAME = "conformance";
 
 /**
- * Our pool and our logins against the server of a scenario, with a person who agrees to everything: lists what the server has,
- * logs in where it must, and calls every tool. Resolves with what went wrong.
+ * Our pool and our logins against the server of a scenario, with a user who agrees to everything: lists what the server
+ * has, logs in where it must, and calls every tool. Resolves with what went wrong.
  */
 export async function tryServer({ url, context }: Trial): Promise<string[]> {
   const { client_id: clientId, client_secret: clientSecret } = context;

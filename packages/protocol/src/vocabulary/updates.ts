@@ -266,7 +266,7 @@ export type SessionUpdate = {
   update: Fact | Delta;
 };
 
-/** The agent that a session's person talks to. */
+/** The agent that a session's user talks to. */
 export const ROOT_AGENT = "main";
 
 export function isFactKind(kind: string): kind is FactKind {

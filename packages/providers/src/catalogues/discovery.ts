@@ -25,7 +25,7 @@ const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
 export type AskOptions = {
-  /** True if the person chose this server, which is then given more time. */
+  /** True if the user chose this server, which is then given more time. */
   isChosen: boolean;
   /** Called if a nearby server accepted the connection but has not answered yet. */
   onWait?(): void;
@@ -69,7 +69,7 @@ export async function askForModels(
 
 /**
  * Everything that a server reports about a model: its entry in the list, and the answer about this model alone.
- * `wanted`: the context window that the person set. Fields without an answer are absent. Never throws.
+ * `wanted`: the context window that the user set. Fields without an answer are absent. Never throws.
  */
 export async function askAboutModel(
   report: ServerReport,

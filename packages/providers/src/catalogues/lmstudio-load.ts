@@ -13,7 +13,7 @@ import {
 const NO_SUCH_PATH = /unexpected endpoint/i;
 
 /**
- * lmstudio.ai/docs/developer/rest/load. A loaded model stays as it is. Unless the person sets a context length, LM
+ * lmstudio.ai/docs/developer/rest/load. A loaded model stays as it is. Unless the user sets a context length, LM
  * Studio's setting for the model decides; if that is too small, as 4,096 tokens are, the model is loaded again with
  * more.
  */

@@ -26,7 +26,7 @@ export class ModelLists {
     return this.#report(endpoint, { isChosen: !endpoint.usual });
   }
 
-  /** The same for an endpoint that the person chose, which is given more time. */
+  /** The same for an endpoint that the user chose, which is given more time. */
   reportOfChosen(endpoint: Endpoint): Promise<ServerReport> {
     return this.#report(endpoint, { isChosen: true });
   }

@@ -67,7 +67,7 @@ function nameOf(entry: JsonRecord): string {
 
 /**
  * A loaded model with a useful context window keeps it, since a different one would reload the model. Otherwise the
- * Modelfile decides, or our default; the result is sent with every request. The person's setting overrides all of this.
+ * Modelfile decides, or our default; the result is sent with every request. The user's setting overrides all of this.
  * No context window is larger than the model's own: Ollama would silently reduce it.
  */
 async function look(

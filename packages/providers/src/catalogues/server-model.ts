@@ -33,7 +33,7 @@ export type PullProgress = { status: string; completed?: number; total?: number 
 /** `look` is answered soon or not at all; `work` may take minutes. */
 export type LoadAsks = { look: Ask; work: Ask };
 
-/** `contextWindow`: as set by the person, in tokens. `onLoading` is called if the model is not in memory. */
+/** `contextWindow`: as set by the user, in tokens. `onLoading` is called if the model is not in memory. */
 export type LoadOptions = { model: string; contextWindow?: number | undefined; onLoading(): void };
 
 /** The server said why it does not do what it was asked. */
@@ -42,7 +42,7 @@ export class ServerRefusalError extends Error {}
 export interface Catalogue {
   /** Lists the models that can chat, in the server's order. */
   list(ask: Ask): Promise<ServerModel[]>;
-  /** Facts about one model that the list omits. `wanted`: the context window that the person set, in tokens. */
+  /** Facts about one model that the list omits. `wanted`: the context window that the user set, in tokens. */
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
   /** Whether the server's prompt counts omit what it had read before. */
   countsPart?(ask: Ask): Promise<boolean>;

@@ -103,7 +103,7 @@ function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undef
   return modelFacts(endpoint, model, listed, tableOf(ask));
 }
 
-/** A measured context window narrows a server's claim, but not a person's setting. */
+/** A measured context window narrows a server's claim, but not the user's setting. */
 function narrowed(window: ContextWindow, measured: number | undefined): ContextWindow {
   if (measured === undefined || measured >= window.tokens || window.source === "setting") return window;
   return { tokens: measured, source: "server" };
@@ -116,7 +116,7 @@ function windowFrom(served: ContextWindow, known: number | undefined): ContextWi
 }
 
 /**
- * The person's setting, up to the model's limit. Otherwise none, because vendors know best; only Anthropic's format
+ * The user's setting, up to the model's limit. Otherwise none, because vendors know best; only Anthropic's format
  * requires a number, and prompt and reply must fit the context window together.
  */
 function replyLimit(

@@ -24,7 +24,7 @@ type ModelServing = {
 export type ServingQuestion = {
   endpoint: Endpoint;
   model: string;
-  /** The person's setting. */
+  /** The user's setting. */
   limit?: number | null | undefined;
   /** The server's list, if it was already requested. */
   report?: ServerReport | undefined;
@@ -33,8 +33,8 @@ export type ServingQuestion = {
 };
 
 /**
- * How a model is served, with the first known context window: the person's setting, as far as the server allows; a
- * nearby server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
+ * How a model is served, with the first known context window: the user's setting, as far as the server allows; a nearby
+ * server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
  */
 export async function servingOf(question: ServingQuestion, clock: Clock): Promise<ModelServing> {
   const { endpoint, model, limit } = question;

@@ -12,7 +12,7 @@ const COMMON = "openai";
 export type ServerAt = { ok: true; server: FoundServer; vendor: Vendor } | { ok: false; problem: string };
 
 /**
- * Finds out which server answers at an address that a person typed: a vendor's own, a kind of local server (on its
+ * Finds out which server answers at an address that the user typed: a vendor's own, a kind of local server (on its
  * usual port if the port is missing), or else one that implements OpenAI's API. Never throws.
  */
 export async function findServer(address: string, sources: Sources): Promise<ServerAt> {

@@ -21,8 +21,8 @@ export type ListQuestion = Sources & { provider?: string | undefined };
 type Health = { ready: boolean; running?: true; pulls?: true; detail: string };
 
 /**
- * Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one.
- * `brought`: only those described by files, and no server is asked.
+ * Every vendor, and what it still needs. Asks the local servers and the user's programs, never a hosted one. `brought`:
+ * only those described by files, and no server is asked.
  */
 export async function listProviders(ask: Sources, { brought = false } = {}): Promise<ProviderView[]> {
   const reports = brought ? [] : await Promise.all(askLocalServers(ask));

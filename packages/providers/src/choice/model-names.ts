@@ -5,7 +5,7 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Sources, tableOf } from "./model-question.ts";
 
 /**
- * The id of the listed model that a person means: the same name, or else the only id that adds a size or a maker
+ * The id of the listed model that the user means: the same name, or else the only id that adds a size or a maker
  * (`qwen3` for `qwen3:8b`, `gpt-oss-20b` for `openai/gpt-oss-20b`). Several matches are ambiguous.
  */
 export function listedUnder(models: readonly ServerModel[], name: string): string | undefined {

@@ -33,7 +33,7 @@ export type RequestSettings = {
   reasoningSummary?: ReasoningSummary | undefined;
   /** Whether replies are streamed. */
   streams?: boolean | undefined;
-  /** The person's limits for requests to a vendor, read when a request begins. */
+  /** The user's limits for requests to a vendor, read when a request begins. */
   limits?: ((vendorId: string) => RequestLimits) | undefined;
 };
 
@@ -145,7 +145,7 @@ export function sourceNote(path: string | undefined): string {
   return path === undefined ? "" : ` (from ${path})`;
 }
 
-/** A sentence, with the reason if the person's own file of that name is to blame. */
+/** A sentence, with the reason if the user's own file of that name is to blame. */
 export function noProvider(name: string, { all, problems }: VendorRegistry, from?: string): string {
   const why = problems.filter((problem) => {
     const at = problem.indexOf(`/${name}`);

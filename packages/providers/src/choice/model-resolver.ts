@@ -12,7 +12,7 @@ import { ProviderMemory } from "./provider-memory.ts";
 import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 
-/** A failed choice is retried after this long: the person may just have started a server. */
+/** A failed choice is retried after this long: the user may just have started a server. */
 const FAILURE_FRESH_MS = 2_000;
 
 type Resolution = ResolvedModel | UnresolvedModel;
@@ -22,7 +22,7 @@ type WithoutMemory<T extends Sources> = Omit<T, "memory">;
 
 type ModelResolverDeps = {
   clock: Clock;
-  /** The person's `models.json`. */
+  /** The user's `models.json`. */
   tablePath: string;
   /** Called with the servers that accepted a connection but have not answered yet, whenever they change. */
   onWaiting(servers: WaitingServer[]): void;
@@ -30,8 +30,8 @@ type ModelResolverDeps = {
 
 /**
  * Chooses models, and owns everything that is remembered about them: the choices themselves, lists, queues,
- * connections, and the person's files that were read. One per process. The context window that a session has used
- * belongs to the session (`ModelSelector` in core).
+ * connections, and the user's files that were read. One per process. The context window that a session has used belongs
+ * to the session (`ModelSelector` in core).
  */
 export class ModelResolver {
   readonly #clock: Clock;
@@ -47,7 +47,7 @@ export class ModelResolver {
     this.#table = new ModelTableFile(tablePath);
   }
 
-  /** The built-in models, after those in the person's file. */
+  /** The built-in models, after those in the user's file. */
   table(): ModelTable {
     return this.#table.load();
   }
@@ -95,7 +95,7 @@ export class ModelResolver {
     return chooseProgramModel(model, { ...ask, memory: this.#memory });
   }
 
-  /** The server at an address that a person typed. */
+  /** The server at an address that the user typed. */
   findServer(address: string, sources: WithoutMemory<Sources>): Promise<ServerAt> {
     return findServer(address, { ...sources, memory: this.#memory });
   }

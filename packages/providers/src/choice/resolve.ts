@@ -106,7 +106,7 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQ
     : chooseModel({ endpoint, model }, ask);
 }
 
-/** The model named in the person's own row for a local server. */
+/** The model named in the user's own row for a local server. */
 function ownModel({ file, defaultModel }: Vendor): string | undefined {
   return file === undefined ? undefined : defaultModel;
 }

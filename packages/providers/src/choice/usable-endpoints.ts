@@ -41,7 +41,7 @@ export function askLocalServers(sources: Sources, reports: readonly ServerReport
     .map(async (endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint));
 }
 
-/** Sentences about the person's own rows whose key is not set. */
+/** Sentences about the user's own rows whose key is not set. */
 export function missingKeys(sources: Sources): string[] {
   const own = sourceRegistry(sources).all.filter((vendor) => vendor.file !== undefined);
   return placesOf(own, sources).flatMap((endpoint) =>

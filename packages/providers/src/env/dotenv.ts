@@ -24,7 +24,7 @@ export type LoadedEnv = {
 export type EnvOptions = {
   home?: string | undefined;
   configFolder?: string | undefined;
-  /** Vendors whose keys count: the built-in ones and the person's own. */
+  /** Vendors whose keys count: the built-in ones and the user's own. */
   vendors?: readonly Vendor[];
   /** Whether a project's file is trusted; absent: none is. */
   isTrusted?: (path: string) => boolean;
@@ -34,7 +34,7 @@ const MAX_BYTES = 1024 * 1024;
 
 type EnvFolders = Pick<EnvOptions, "home" | "configFolder">;
 
-/** Folders whose `.env` is the person's own, and those that may have the project's, nearest first. */
+/** Folders whose `.env` is the user's own, and those that may have the project's, nearest first. */
 function envFolders(cwd: string, { home = homedir(), configFolder }: EnvFolders): { own: string[]; project: string[] } {
   const own = [...new Set([...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)])];
   return { own, project: foldersUp(cwd, home).filter((folder) => !own.includes(folder)) };
@@ -48,8 +48,8 @@ export function envFiles(cwd: string, places: EnvFolders): string[] {
 
 /**
  * Adds `.env` files to an environment; variables that are already set, and `env` itself, stay unchanged. Files in the
- * configuration folder and the home folder are the person's own and count like the environment. Of project files only
- * the nearest counts, from `cwd` up to below `home` or to the root, and only if it is trusted: it may have come with a
+ * configuration folder and the home folder are the user's own and count like the environment. Of project files only the
+ * nearest counts, from `cwd` up to below `home` or to the root, and only if it is trusted: it may have come with a
  * cloned repository. Even then it may not decide where requests go or in whose name: it only supplies keys, each for
  * its vendor's own address, and no login token. Never throws.
  */
@@ -172,7 +172,7 @@ function addKeys(
   for (const [name, value] of variables) {
     if (env[name] !== undefined || value.trim() === "") continue;
     const vendor = vendors.find((each) => !each.login && keyVariables(each).includes(name));
-    // The person's own key stays, whichever variable holds it.
+    // The user's own key stays, whichever variable holds it.
     if (vendor && keyVariable(vendor, env)) continue;
     if (vendor && isAtUsualAddress(vendor, env)) keys[name] = value;
     else if (vendor) problems.push(keyForElsewhere(path, name, vendor, own));

@@ -9,7 +9,7 @@ import type { Tokens } from "./token-store.ts";
 /** The problem is a sentence for people. */
 export type LoginOutcome = { tokens: Tokens } | { problem: string };
 
-/** A login that waits for its person. */
+/** A login that waits for its user. */
 export type StartedLogin = {
   /** The address to open in a browser. */
   url: string;

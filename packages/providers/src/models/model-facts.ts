@@ -23,7 +23,7 @@ export function modelFacts(
   const { vendor, near } = endpoint;
   const known = table.facts(endpoint, model);
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
-  // A vendor defined by the person may lead anywhere, so it is not assumed to be free.
+  // A vendor defined by the user may lead anywhere, so it is not assumed to be free.
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
   return withoutUndefined({
     aliases: known.aliases && [...known.aliases],

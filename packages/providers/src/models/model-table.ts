@@ -8,18 +8,18 @@ type KnownFacts = Pick<KnownModel, "windowTokens" | "outputTokens" | "price" | "
 /** The location of a model: a vendor's own address, or a different one. */
 type ModelLocation = { vendor: { id: string; local: boolean }; usual: boolean };
 
-/** Offline facts about models: the person's file first, then the built-in rows. */
+/** Offline facts about models: the user's file first, then the built-in rows. */
 export type ModelTable = {
   /**
    * Empty for most models. A price is only given for the address where it applies. For models of a local server only
-   * the person's file counts, because a well-known name says little about a file.
+   * the user's file counts, because a well-known name says little about a file.
    */
   facts(location: ModelLocation, model: string): KnownFacts;
   /** The maker's vendor. */
   makerOf(model: string): string | undefined;
   /** The model with a short name; `by` is absent if its maker is not one of our vendors. */
   named(alias: string): { model: string; by?: string } | undefined;
-  /** Problems of the person's file, as sentences. */
+  /** Problems of the user's file, as sentences. */
   problems: readonly string[];
 };
 
@@ -54,7 +54,7 @@ const builtInRows: readonly Row[] = knownModels.map((row) => ({
 
 export const builtInTable: ModelTable = tableOf(builtInRows, []);
 
-/** The person's `models.json`, if any, before the built-in rows. */
+/** The user's `models.json`, if any, before the built-in rows. */
 export class ModelTableFile {
   readonly #path: string;
   #loaded: { stamp: string; table: ModelTable } | undefined;

@@ -1,4 +1,4 @@
-// A project's provider gets the secrets that the person granted it, by name, however it is started.
+// A project's provider gets the secrets that the user granted it, by name, however it is started.
 import {
   chmodSync,
   mkdirSync,

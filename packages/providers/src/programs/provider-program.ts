@@ -1,7 +1,7 @@
 import type { WireProvider } from "../wires/wire-api.ts";
 
 /**
- * A program that replaces a server: one of the person's executables (`executable-program.ts`), or the runner of a model
+ * A program that replaces a server: one of the user's executables (`executable-program.ts`), or the runner of a model
  * file in a separate process (`packages/gguf`). One `stream` is one request and one reply; the queue, the retry and the
  * ways of calling tools are around it.
  */

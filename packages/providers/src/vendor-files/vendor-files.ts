@@ -17,8 +17,7 @@ export type VendorLocations = {
     folders: readonly string[];
     isTrusted(path: string): boolean;
     /**
-     * The secrets that the person granted a trusted file; undefined: the file is the person's own, and gets what it
-     * names.
+     * The secrets that the user granted a trusted file; undefined: the file is the user's own, and gets what it names.
      */
     granted(path: string): readonly string[] | undefined;
   };
@@ -37,9 +36,9 @@ const WRITABLE_BY_ALL = 0o002;
 
 /**
  * The built-in rows, and the rows of `.conf` files and executables in folders. Each folder is read in name order, and
- * later rows replace earlier ones with the same id. `folders` are the person's own: their content decides where
- * requests go and which programs run. `projects` are read after them, and only trusted files count. A file is read
- * again if it has changed. Never throws.
+ * later rows replace earlier ones with the same id. `folders` are the user's own: their content decides where requests
+ * go and which programs run. `projects` are read after them, and only trusted files count. A file is read again if it
+ * has changed. Never throws.
  */
 export class VendorFiles {
   /** The reading of a file by its state (`stamp`). */

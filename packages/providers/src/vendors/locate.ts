@@ -136,7 +136,7 @@ function apiAt(apiName: string | undefined, usual: boolean, { api, apiElsewhere 
 
 /**
  * True if it is usable as it is: a private server, or a vendor that has a key, or an address and needs no key. If the
- * person's row names a key variable, the key is required wherever the server is.
+ * user's row names a key variable, the key is required wherever the server is.
  */
 export function hasAccess(endpoint: Endpoint): boolean {
   const { vendor, near, key, login } = endpoint;

@@ -11,7 +11,7 @@ const OURS = new Set(
 /** No secrets before a project's program has said what it uses. */
 export const NO_SECRETS: SecretAccess = { requested: [], granted: [] };
 
-/** The criteria, besides the name, for a secret variable: the keys of the person's rows, and its value. */
+/** The criteria, besides the name, for a secret variable: the keys of the user's rows, and its value. */
 export type SecretGrounds = { keys: ReadonlySet<string>; env: Env };
 
 /** The variables that hold the keys of these rows, except those of projects. */
@@ -36,7 +36,7 @@ export function withSecretAccess(
   return { ...vendor, secrets: { requested, granted } };
 }
 
-/** True for a secret that the person did not grant this row. Never for the person's own rows. */
+/** True for a secret that the user did not grant this row. Never for the user's own rows. */
 export function isWithheld({ secrets }: Pick<Vendor, "secrets">, name: string, env: Env): boolean {
   if (!secrets || secrets.granted.includes(name)) return false;
   return secrets.requested.includes(name) || isSecretVariable(name, env[name]);

@@ -4,7 +4,7 @@ import { chatgptLogin, claudeLogin } from "./login-rows.ts";
 import { vendorRow } from "./vendor-row.ts";
 
 /**
- * Subscriptions that are used with a login. The person is responsible for the client id and for permission under the
+ * Subscriptions that are used with a login. The user is responsible for the client id and for permission under the
  * vendor's terms (docs/auth.md).
  */
 export const subscriptionVendors: readonly Vendor[] = [

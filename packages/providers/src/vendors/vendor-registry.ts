@@ -6,7 +6,7 @@ export type VendorRegistry = {
   all: readonly Vendor[];
   /** Finds a vendor by its id or an alias. */
   of(name: string): Vendor | undefined;
-  /** Problems of the person's files, as sentences. */
+  /** Problems of the user's files, as sentences. */
   problems: readonly string[];
 };
 

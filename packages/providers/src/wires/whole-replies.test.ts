@@ -1,4 +1,4 @@
-// A person who has turned streaming off, or a provider's file that does: the same replies, each in one piece.
+// Streaming is turned off by the user, or by a provider's file: the same replies, each in one piece.
 import { type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";

@@ -91,7 +91,7 @@ export const agentFields: readonly Field[] = [
 ];
 
 /**
- * The agent with the answer to a question about it, repeated until the answer is valid; undefined: the person stopped.
+ * The agent with the answer to a question about it, repeated until the answer is valid; undefined: the user stopped.
  */
 export async function askField(
   field: Field,

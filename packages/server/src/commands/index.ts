@@ -71,7 +71,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   tools: toolsCommand,
 };
 
-/** Commands that yield to those of the person and of projects: many have one with this name. */
+/** Commands that yield to those of the user and of projects: many have one with this name. */
 export const replaceableCommands: Record<string, ServerCommand> = { review: reviewCommand };
 
 /** Commands that nothing replaces. */

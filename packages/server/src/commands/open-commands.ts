@@ -6,8 +6,8 @@ import { CommandCatalog } from "./command-catalog.ts";
 import { broughtNames, builtInCommands, lastCommands } from "./index.ts";
 
 /**
- * The slash commands of all sources; the first one with a name counts. Of the person's and projects' commands, a
- * program comes before a text file, and that before a skill.
+ * The slash commands of all sources; the first one with a name counts. Of the user's and projects' commands, a program
+ * comes before a text file, and that before a skill.
  */
 export function openCommands(): CommandCatalog {
   const brought = [programCommands, markdownCommands, skillCommands, mcpPrompts];

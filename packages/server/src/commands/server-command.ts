@@ -30,7 +30,7 @@ export function misused(text: string): ProtocolError {
 }
 
 /**
- * The text for the person; `turnId`: the turn that the command has started; `exitCode`: of a program, or not 0 if the
+ * The text for the user; `turnId`: the turn that the command has started; `exitCode`: of a program, or not 0 if the
  * command failed.
  */
 export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };

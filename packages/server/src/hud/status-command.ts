@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3_000;
 const MAX_LINE_BYTES = 8 * 1024;
 const MAX_COMPLAINT = 200;
 
-/** The line printed by the person's command, or why there is none. */
+/** The line printed by the user's command, or why there is none. */
 export type StatusLine = { text: string } | { problem: string };
 
 type StatusOptions = { command: string; cwd: string; input: string };

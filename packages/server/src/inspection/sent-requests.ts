@@ -13,7 +13,7 @@ const ENCODED = /(?<=[",])[A-Za-z0-9+/]{1000,}={0,2}(?=")/g;
 const HALF = 500;
 const RUN = new RegExp(`[A-Za-z0-9+/]{${HALF}}`, "y");
 
-/** The last two requests of each agent, in memory only, for a person who wants to see what was sent. */
+/** The last two requests of each agent, in memory only, for the user who wants to see what was sent. */
 export class SentRequests {
   readonly #now: () => number;
   /** By session and agent, most recent last. */

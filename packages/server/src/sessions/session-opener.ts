@@ -89,7 +89,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
     processes.follow(
       (agentId, change) => {
         session.processChanged(agentId, withoutSecrets(change, hide));
-        // A log could name any of the person's files as the output of a process.
+        // A log could name any of the user's files as the output of a process.
         const isOver = change.state !== "running" && log.isOwnText(change.outputPath);
         if (isOver) void blankOrRemove(change.outputPath, redactor());
       },

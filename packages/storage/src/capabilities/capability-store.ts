@@ -18,7 +18,7 @@ import type { ConfigPaths } from "../config-paths.ts";
 export type CapabilityStore = {
   /** Costs one stat as long as the file has not changed. */
   read(provider: string, model: string, address: string): CapabilityRecord | undefined;
-  /** Replaces an older record of the same model. `problems`: it was saved, but the person should know about these. */
+  /** Replaces an older record of the same model. `problems`: it was saved, but the user should know about these. */
   save(record: CapabilityRecord): { problems: string[] } | { problem: string };
   /** Newest first. */
   list(): { records: CapabilityRecord[]; problems: string[] };

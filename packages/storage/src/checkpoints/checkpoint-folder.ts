@@ -175,7 +175,7 @@ export class CheckpointFolder {
   async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { folder, clock, leaveOut, git } = this.#options;
     const root = this.#root();
-    // The person may have moved the folder elsewhere, behind a link of their own.
+    // The user may have moved the folder elsewhere, behind a link of their own.
     needOwnFolder(realPathOrSame(folder));
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);

@@ -169,7 +169,7 @@ function writeExclude({ gitDir, workTree }: StoreLocation, repository: string | 
   replaceOwnFile(path, text);
 }
 
-/** The `info/exclude` of the person's repository; for a worktree, of the repository it belongs to. */
+/** The `info/exclude` of the user's repository; for a worktree, of the repository it belongs to. */
 function personsExclude(repository: string): string {
   try {
     const dotGit = join(repository, ".git");
@@ -195,7 +195,7 @@ function ownText(path: string): string {
   return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false }).toString("utf8");
 }
 
-/** A file of the person's repository, which anyone may have written: it may be a named pipe, or endless. */
+/** A file of the user's repository, which anyone may have written: it may be a named pipe, or endless. */
 function personsText(path: string): string {
   return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: true }).toString("utf8");
 }

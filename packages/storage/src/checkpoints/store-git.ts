@@ -15,7 +15,7 @@ export class GitError extends Error {
 
 /** The location of a store and of the files in it. All paths are absolute. */
 export type StoreLocation = {
-  /** Our own objects, index and settings. Never the person's `.git`. */
+  /** Our own objects, index and settings. Never the user's `.git`. */
   gitDir: string;
   /** Paths in trees are relative to it. */
   workTree: string;

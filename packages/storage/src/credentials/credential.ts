@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A key that a person entered. */
+/** A key that the user entered. */
 export const ApiKeyCredential = z.object({
   type: z.literal("apiKey"),
   key: z.string().min(1),

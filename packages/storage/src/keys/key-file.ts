@@ -3,14 +3,14 @@ import { brokenCopyNotes, type Contents, PrivateFile, parseJson } from "@harness
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** Keys by action. A person may write a single key without brackets, and `null` or `[]` for none. */
+/** Keys by action. The user may write a single key without brackets, and `null` or `[]` for none. */
 type KeysByAction = Readonly<Record<string, string[]>>;
 
 const KeyDocument = z.record(z.string(), z.union([z.string(), z.array(z.string()), z.null()]));
 
 const MAX_BYTES = 256 * 1024;
 
-/** The person's `keys.json`. While it is broken, its previous keys apply. */
+/** The user's `keys.json`. While it is broken, its previous keys apply. */
 export class KeyFile {
   readonly #file: PrivateFile<KeysByAction>;
   #good: KeysByAction = {};

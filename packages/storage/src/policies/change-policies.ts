@@ -6,8 +6,8 @@ import type { PolicyDocument } from "./policy-file.ts";
 const BACKUPS = 5;
 
 /**
- * Changes one of the person's policy files and keeps the last five versions next to it. An unusable file stays as it
- * is. The new content is on disk on return; never throws.
+ * Changes one of the user's policy files and keeps the last five versions next to it. An unusable file stays as it is.
+ * The new content is on disk on return; never throws.
  */
 export function changePolicies(
   file: PrivateFile<PolicyDocument>,

@@ -13,8 +13,8 @@ const advice = {
 };
 
 /**
- * Older versions lost rules for MCP tools, which cannot be recovered: the person gets one notice if an old file has
- * such rules. Files written by this version are complete.
+ * Older versions lost rules for MCP tools, which cannot be recovered: the user gets one notice if an old file has such
+ * rules. Files written by this version are complete.
  */
 export class LostRules {
   readonly #known: Pick<McpStoreFile, "read" | "write">;
@@ -30,7 +30,7 @@ export class LostRules {
     if (this.#since() === undefined) this.#known.write(SINCE, { ms: this.#now() });
   }
 
-  /** The notice for the person; when it returns, the disk records that it was given. */
+  /** The notice for the user; when it returns, the disk records that it was given. */
   advice(rules: readonly KeptRule[]): typeof advice | undefined {
     const since = this.#since();
     if (since?.told === true || !rules.some((rule) => isOlder(rule, since?.ms))) return undefined;

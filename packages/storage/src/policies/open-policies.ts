@@ -28,7 +28,7 @@ export type PolicyOptions = {
   /** Changes with the file; "": there is none. */
   stampOf(path: string): string;
   read(text: string): PolicyText;
-  /** Called each time: whether the person trusts the files of the folder. */
+  /** Called each time: whether the user trusts the files of the folder. */
   trusted(): boolean;
 };
 

@@ -7,7 +7,7 @@ export type PolicyDocument = { text?: string; rules: readonly PolicyRule[] };
 
 const MAX_BYTES = 1024 * 1024;
 
-/** `own`: a file of the person that no other user may write. */
+/** `own`: a file of the user that no other user may write. */
 export function policyFile(path: string, { own }: { own: boolean }): PrivateFile<PolicyDocument> {
   return new PrivateFile({
     path,

@@ -6,7 +6,7 @@ import type { ConfigPaths } from "../config-paths.ts";
 /** The files whose rules apply in a folder, as absolute paths. */
 export type PolicyPaths = {
   user: string;
-  /** The person's answers for the project, stored outside it so that no clone brings answers along. */
+  /** The user's answers for the project, stored outside it so that no clone brings answers along. */
   project: string;
   /** The rules of the repository itself. */
   repository: string;

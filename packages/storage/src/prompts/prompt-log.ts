@@ -10,7 +10,7 @@ import type { Redactor } from "../secrets/redactor.ts";
 /** `cwd`: limits the result to texts typed in this folder. */
 type PromptQuery = { readonly limit: number; readonly cwd?: string };
 
-/** Everything that the person has typed, in all windows and sessions. */
+/** Everything that the user has typed, in all windows and sessions. */
 export type PromptLog = {
   readonly path: string;
   /** Saves a text without its secrets. False: it was too long, or could not be written (`problem`). */
@@ -35,7 +35,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** For one answer, which fits thousands of prompts of usual length. */
 const MAX_ANSWER = 2_000_000;
 
-/** `prompt-history.jsonl`, shared by all the person's harness processes. Reads and creates nothing yet. */
+/** `prompt-history.jsonl`, shared by all the user's harness processes. Reads and creates nothing yet. */
 export function openPromptLog({ configPaths, clock, redactor, maxBytes = MAX_BYTES }: PromptLogOptions): PromptLog {
   const log = new PrivateLog(join(configPaths.root, "prompt-history.jsonl"), { maxBytes, kept: 1 });
   return {

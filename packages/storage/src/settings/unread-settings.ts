@@ -27,7 +27,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings of other local agents that a person may expect to apply, one sentence each. Only until harness has its own
+ * Settings of other local agents that the user may expect to apply, one sentence each. Only until harness has its own
  * settings file or a session.
  */
 export function unreadSettings({ settings, conversations }: ConfigPaths, env: Env): string[] {

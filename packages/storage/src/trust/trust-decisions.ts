@@ -7,11 +7,11 @@ const Grant = z.object({
   /** The provider's file, relative to the root, with its hash among the files. */
   path: z.string(),
   sha256: z.string(),
-  /** The variables that the person was asked about, and those they granted. */
+  /** The variables that the user was asked about, and those they granted. */
   asked: z.array(z.string()),
   granted: z.array(z.string()),
 });
-/** A person's decision about the secrets that a folder's model provider asks for, for exactly this file. */
+/** The user's decision about the secrets that a folder's model provider asks for, for exactly this file. */
 export type SecretGrant = z.infer<typeof Grant>;
 
 const Entry = z.object({
@@ -25,14 +25,14 @@ const Entry = z.object({
   ),
   grants: z.array(Grant).optional(),
 });
-/** A person's decision about the content of a folder. */
+/** The user's decision about the content of a folder. */
 export type TrustEntry = z.infer<typeof Entry>;
 
 const TrustDocument = z.object({ version: z.literal(1), roots: z.array(Entry) });
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The person's `trust.json`: decisions by the real path of the root. */
+/** The user's `trust.json`: decisions by the real path of the root. */
 export class TrustDecisions {
   readonly #file: PrivateFile<readonly TrustEntry[]>;
 

@@ -13,7 +13,7 @@ const MAX_SECRETS = 20;
 type TrustDetailOptions = {
   kind: TrustItem["kind"];
   file: FoundFile;
-  /** The names of the person's MCP servers. */
+  /** The names of the user's MCP servers. */
   ownServers: ReadonlySet<string>;
   /** The names that a `.env` file sets. */
   envNames(text: string): string[];
@@ -29,7 +29,7 @@ export function itemKind(file: FoundFile): TrustItem["kind"] {
 }
 
 /**
- * Describes in one line what a file would do, for a person who is asked to trust it. Commands and settings are given in
+ * Describes in one line what a file would do, for the user who is asked to trust it. Commands and settings are given in
  * full, possible secrets only by name. The result contains text of the file: callers must sanitize it before showing
  * it.
  */
@@ -57,7 +57,7 @@ const SHOWN_WHOLE: ReadonlySet<TrustItem["kind"]> = new Set([
 ]);
 
 /**
- * The file itself, for a person who wants to read what they trust. Undefined if its description says everything, or it
+ * The file itself, for the user who wants to read what they trust. Undefined if its description says everything, or it
  * is not text.
  */
 export function trustWhole({
@@ -138,7 +138,7 @@ function serversText(value: unknown, own: ReadonlySet<string>): string {
     if (!isRecord(server)) return `${name}: nothing`;
     const { command, args, url, env } = server;
     const line = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
-    // The person's variables that `${NAME}` inserts into an address, a header or an argument.
+    // The user's variables that `${NAME}` inserts into an address, a header or an argument.
     const taken = [...JSON.stringify(server).matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map(
       ([, variable = ""]) => variable,
     );

@@ -15,7 +15,7 @@ export type TrustFile = {
   path: string;
   /** The hash of its kind, mode and content. */
   sha256: string;
-  /** True if it decides whether calls may run: while it is off, they wait for the person. */
+  /** True if it decides whether calls may run: while it is off, they wait for the user. */
   judges?: true | undefined;
 };
 
@@ -44,11 +44,11 @@ const MAX_LOOKS = 5_000;
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 const PERMISSIONS = 0o7777;
 
-/** Real paths of the person's own files, which need no trust wherever they are. */
+/** Real paths of the user's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Folders that are not examined: each of the person's `.harness` folders, and their folders for other programs. */
+  /** Folders that are not examined: each of the user's `.harness` folders, and their folders for other programs. */
   harness: ReadonlySet<string>;
-  /** Folders whose `.env` belongs to the person. */
+  /** Folders whose `.env` belongs to the user. */
   env: ReadonlySet<string>;
 };
 

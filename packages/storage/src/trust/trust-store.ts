@@ -29,7 +29,7 @@ export type TrustOptions = {
   clock: Pick<Clock, "now">;
   envUsed: TrustReading["envUsed"];
   stamps: FileStamps;
-  /** The names of the person's MCP servers, for comments on a project's. Absent: none. */
+  /** The names of the user's MCP servers, for comments on a project's. Absent: none. */
   ownServers?(cwd: string): ReadonlySet<string>;
 };
 
@@ -49,10 +49,10 @@ type CachedContents = { root: string; looked: readonly string[]; stamps: readonl
 /** Larger files cannot be trusted. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Folders in the home folder whose content is the person's own. */
+/** Folders in the home folder whose content is the user's own. */
 const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex", ".cursor", ".gemini"];
 
-/** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
+/** The files of folders that need trust, and the user's decisions about them. Reads nothing yet. */
 export class TrustStore {
   readonly #options: TrustOptions;
   readonly #decisions: TrustDecisions;
@@ -124,7 +124,7 @@ export class TrustStore {
       // Files in other folders of the root stay trusted.
       const others = isMore ? before.files.filter(({ folder }) => !folders.includes(folder)) : [];
       const kept = [...others, ...files];
-      // A changed file gets no secret before the person was asked again.
+      // A changed file gets no secret before the user was asked again.
       const grants = isMore ? (before.grants ?? []).filter((grant) => kept.some((file) => isFileOf(grant, file))) : [];
       return { root, decision, at, hash, files: kept, ...(grants.length > 0 && { grants }) };
     });
@@ -144,7 +144,7 @@ export class TrustStore {
   }
 
   /**
-   * True if a file is in the home folder's `.harness` and so the person's own. A project's link to such a file is not.
+   * True if a file is in the home folder's `.harness` and so the user's own. A project's link to such a file is not.
    */
   isOwn(path: string): boolean {
     const whole = resolve(path);

@@ -223,9 +223,8 @@ async function removeOthers({ cwd, place, worktreeIds }: KeptWorktrees): Promise
 }
 
 /**
- * Also removes its entry in the repository, but no other: the person's own may be on a disk that is not mounted. A
- * record only counts if the repository confirms it: a worktree at exactly this place, on the branch that harness gives
- * it.
+ * Also removes its entry in the repository, but no other: the user's own may be on a disk that is not mounted. A record
+ * only counts if the repository confirms it: a worktree at exactly this place, on the branch that harness gives it.
  */
 async function removeWorktree(at: WorktreePaths, worktreeId: string, root = recordedRoot(at)): Promise<void> {
   const known = root === undefined || !existsSync(root) ? undefined : await entryOf(root, at.folder);

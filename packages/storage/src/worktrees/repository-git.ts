@@ -14,7 +14,7 @@ const switchedOff = [
 const passedOn = ["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
 
 /**
- * Runs git in one of the person's repositories and returns its output; throws `GitError`. Uses the git in `PATH`, but
+ * Runs git in one of the user's repositories and returns its output; throws `GitError`. Uses the git in `PATH`, but
  * none from the repository.
  */
 export async function repositoryGit(cwd: string, args: readonly string[]): Promise<string> {

@@ -62,7 +62,7 @@ export class BackgroundProcess {
   /** Resolves when it has ended and its end was announced. */
   readonly ended: Promise<void>;
 
-  /** `kept`: started by an earlier harness and kept running for a person. */
+  /** `kept`: started by an earlier harness and kept running for the user. */
   constructor(deps: BackgroundProcessDeps, { kept }: { kept: boolean }) {
     this.#deps = deps;
     this.#kept = kept;

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const MAX_BYTES = 1_000;
 
-/** A process that a person wants to keep running: its group, its mark, and its start time, because ids are reused. */
+/** A process that the user wants to keep running: its group, its mark, and its start time, because ids are reused. */
 const KeptProcesses = z.object({ groupId: z.int().min(2), callId: z.string(), start: z.string() });
 export type KeptProcesses = z.infer<typeof KeptProcesses>;
 

@@ -50,7 +50,7 @@ export type ClipboardContext = { platform: NodeJS.Platform; env: Environment };
 /** `noProgram`: nothing here can read a clipboard, but a terminal may have a way. */
 export type ClipboardImage = { bytes: Buffer } | { problem: string; noProgram?: boolean };
 
-/** The picture in the person's clipboard, read by a program of the platform. Never rejects. */
+/** The picture in the user's clipboard, read by a program of the platform. Never rejects. */
 export async function clipboardImage(context: ClipboardContext, signal: AbortSignal): Promise<ClipboardImage> {
   const kinds = clipboardsOf(context);
   const path = context.env.PATH ?? "";

@@ -9,14 +9,14 @@ const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI", ...NETWORK];
 /** Folders in which programs are not searched for, and the target of a folder in the search path. */
 type Outside = { roots: readonly string[]; real(path: string): string };
 
-/** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
+/** Set for every command: programs must not page, prompt on a terminal, or expect the user. */
 const FIXED = {
   ...{ HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" },
   ...noEditor,
 };
 
 /**
- * The environment of a command that the person typed: their own with everything that the folder adds, and the mark that
+ * The environment of a command that the user typed: their own with everything that the folder adds, and the mark that
  * identifies its processes.
  */
 export function personEnvironment(

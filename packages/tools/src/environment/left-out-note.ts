@@ -24,8 +24,8 @@ const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9]\b/g;
 const NO_AGENT = /Permission denied \([^)]*publickey|authentication agent|agent refused|no such identity/i;
 
 /**
- * Why a command may have failed that works in the person's own shell: its environment is only a part of theirs.
- * Mentions only what the output shows signs of.
+ * Why a command may have failed that works in the user's own shell: its environment is only a part of theirs. Mentions
+ * only what the output shows signs of.
  */
 export function leftOutNote({ text, end, env, ours, cwd, notesGiven }: EndedCommand): string | undefined {
   if (end.exitCode === 0) return undefined;

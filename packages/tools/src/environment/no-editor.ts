@@ -3,7 +3,7 @@ export const NO_EDITOR = "no editor here: use -m, -F or --no-edit, or write the 
 
 /**
  * Runs the editor that the command line itself names, by a variable or `git -c`; otherwise it fails, because nobody
- * could answer an editor, and its success would be taken as a person's consent. For a shell: a program that splits it
+ * could answer an editor, and its success would be taken as the user's consent. For a shell: a program that splits it
  * at spaces fails as well.
  */
 const script = [

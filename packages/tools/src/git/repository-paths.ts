@@ -18,7 +18,7 @@ type GitQueryOptions = { cwd: string; env: Readonly<Record<string, string>>; tim
 
 /**
  * The settings that keep git from reading files that the repository's settings name outside the roots, or that may hold
- * secrets; the person's own configuration stays in force. `problem`: git cannot be kept from it.
+ * secrets; the user's own configuration stays in force. `problem`: git cannot be kept from it.
  */
 export async function settingsElsewhere(
   git: string,

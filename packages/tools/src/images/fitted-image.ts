@@ -36,7 +36,7 @@ export type FitLimits = { signal: AbortSignal; maxBytes?: number };
 const UNKNOWN = "it is not a PNG, JPEG, GIF, WebP or BMP image";
 
 /**
- * A picture from a person or another program, checked and made small enough for a model. Its bytes determine its type,
+ * A picture from the user or another program, checked and made small enough for a model. Its bytes determine its type,
  * whatever its name. The problem continues "the image cannot be shown: ".
  */
 export async function imageForModel(bytes: Buffer, limits: FitLimits): Promise<SentImage | { problem: string }> {

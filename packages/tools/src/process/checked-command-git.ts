@@ -41,7 +41,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * The variables with which a reading git command starts no program named in the repository's settings; filters in the
- * person's own settings (git-lfs) stay. Asking git for the names of its settings runs nothing.
+ * user's own settings (git-lfs) stay. Asking git for the names of its settings runs nothing.
  */
 export async function gitVariables(
   git: string,

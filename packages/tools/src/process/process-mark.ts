@@ -8,7 +8,7 @@ export { CALL_ID, type CallMark, callMark, newCallId, OWNER_PID, OWNER_START } f
  */
 export const CALL_SESSION = "HARNESS_CALL_SESSION";
 
-/** A file that exists while a person wants the process to outlive its harness. */
+/** A file that exists while the user wants the process to outlive its harness. */
 export const KEPT_FILE = "HARNESS_KEPT_FILE";
 
 /** When a process started, in clock ticks since boot; undefined if it has ended or the system does not report it. */

@@ -25,7 +25,7 @@ export type SandboxOptions = {
   runFiles?: () => readonly string[];
   /** The search path for its programs: a PATH without workspace folders. */
   path: string;
-  /** Names the person's own proxies, through which allowed hosts are reached. */
+  /** Names the user's own proxies, through which allowed hosts are reached. */
   env: Environment;
 };
 

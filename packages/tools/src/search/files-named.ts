@@ -5,7 +5,7 @@ import { outwardProblem, splitPattern } from "./search-base.ts";
 import { wildPatterns } from "./wild-pattern.ts";
 
 /**
- * The files that a person means by a pattern, as absolute paths: as in a shell, a pattern without a slash applies to
+ * The files that the user means by a pattern, as absolute paths: as in a shell, a pattern without a slash applies to
  * one folder, and `*` to names without a leading dot. A problem is the end of a sentence.
  */
 export async function filesNamed(

@@ -16,7 +16,7 @@ export async function askSearchEngine(
 ): Promise<{ results: SearchResult[] } | { problem: string }> {
   const request = await engine.request(query, count);
   if ("problem" in request) return request;
-  // The address comes from the person or from us, and the query was checked.
+  // The address comes from the user or from us, and the query was checked.
   const allowedPrivate = engine.isOwn ? [formatHostPort(hostAndPort(new URL(request.url)))] : [];
   const address = readWebAddress(engine.url, { allowedPrivate, isSecret: () => false });
   if ("problem" in address) return { problem: `${engine.name} cannot be asked. ${address.problem}` };

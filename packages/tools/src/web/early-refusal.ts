@@ -4,7 +4,7 @@ import { isAllowed, privateProblem, readWebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
 /**
- * Why an address would be refused whatever a person answers, as a sentence, judging by its text only: nothing is looked
+ * Why an address would be refused whatever the user answers, as a sentence, judging by its text only: nothing is looked
  * up, so that no name server sees it.
  */
 export function earlyRefusal(url: string, { allowedPrivate, isSecret, egress }: WebPorts): string | undefined {

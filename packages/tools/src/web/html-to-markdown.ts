@@ -1,7 +1,7 @@
 import { runConverter } from "../converters/run-converter.ts";
 import { isTooNested, textOfHtml, titleOfHtml } from "./html-text.ts";
 
-/** Long enough for any page that a person reads; a library takes about a second for it. */
+/** Long enough for any page that people read; a library takes about a second for it. */
 const MAX_HTML_CHARS = 1_000_000;
 const MAX_MS = 8_000;
 const MAX_MEMORY_MB = 512;

@@ -7,7 +7,7 @@ export type SearchEngine = {
   /** The address of the requests, without the query. */
   url: string;
   method: "GET" | "POST";
-  /** True for the person's own server, which may be in a private network. */
+  /** True for the user's own server, which may be in a private network. */
   isOwn?: true;
   request(query: string, count: number): Promise<SearchRequest | { problem: string }>;
   /** The answer may be anything. */

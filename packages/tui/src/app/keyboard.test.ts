@@ -18,7 +18,7 @@ async function working(): Promise<TestWindow> {
   return window;
 }
 
-/** A window in Chat after a message of the person, with nothing running. */
+/** A window in Chat after a message of the user, with nothing running. */
 async function rested(): Promise<TestWindow> {
   const window = await opened();
   window.send("hello\r");

@@ -20,7 +20,7 @@ export async function openRequested(
   if (!opened || !prompt) void session.refreshHud();
 }
 
-/** Opens the named session, or the folder's newest; one that the person still has to choose is not open yet. */
+/** Opens the named session, or the folder's newest; one that the user still has to choose is not open yet. */
 async function openStored({ store, server, request }: WindowHost, session: SessionController): Promise<boolean> {
   const { cwd, config, open, fork } = request;
   if (open.how === "choose") return false;

@@ -16,7 +16,7 @@ type PointerDeps = {
   changed(): void;
   /** A press and a release at the same cell. */
   clicked(cell: CellPosition): void;
-  /** A text was copied: a sentence for the person. */
+  /** A text was copied: a sentence for the user. */
   copied(words: string): void;
   /** Whether a selection is copied at once. */
   copiesAtOnce(): boolean;

@@ -10,7 +10,7 @@ const CHANGED_REPLY = /^.\[\?997;[12]n/;
 
 type ThemeListener = { changed(theme: Theme): void; askBackground(): void };
 
-/** The window's theme: the person's choice, on the terminal's background. */
+/** The window's theme: the user's choice, on the terminal's background. */
 export class ThemeChoice {
   readonly #env: ColourEnv;
   readonly #listener: ThemeListener;

@@ -37,7 +37,7 @@ export type WindowControllerDeps = ControllerDeps & {
     marking: Pick<TextMarker, "start" | "take">;
     /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
-    /** Gives the terminal to an editor until the person has edited a text in it. */
+    /** Gives the terminal to an editor until the user has edited a text in it. */
     edit(text: string): Promise<EditedText>;
     /** The key scopes of the currently mounted components, in the order in which they are asked. */
     mountedScopes(): readonly string[];
@@ -127,7 +127,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
   };
 }
 
-/** Reports which of the questions to the person the terminal shows. */
+/** Reports which of the questions to the user the terminal shows. */
 function askedInView({ host, dialogs, trust }: Controllers): Pick<WindowController, "drawn" | "hide"> {
   return {
     drawn(question) {

@@ -1,5 +1,5 @@
 const IMAGE = /\.(?:png|jpe?g|gif|webp|bmp)$/i;
-/** From a root, the home folder or a URL: a relative path may be the person's words. */
+/** From a root, the home folder or a URL: a relative path may be the user's words. */
 const ABSOLUTE = /^(?:\/|~\/|file:\/\/)/;
 /** A longer paste is text. */
 const MAX_LENGTH = 8_192;

@@ -9,7 +9,7 @@ type Source = CallParams<ServerMethods, "image/load">["source"];
 export type PictureDeps = {
   /** The terminal's answer: the picture in the clipboard as base64, or why there is none; undefined: it cannot tell. */
   readTerminalClipboard(): Promise<{ readonly data: string } | { readonly problem: string } | undefined>;
-  /** True if the window runs on a different machine than the person's clipboard. */
+  /** True if the window runs on a different machine than the user's clipboard. */
   readonly isRemote: boolean;
 };
 
@@ -29,7 +29,7 @@ export class PictureController {
     return this.#last;
   }
 
-  /** Adds a file of the person's choice; a problem is shown. */
+  /** Adds a file of the user's choice; a problem is shown. */
   async add(path: string): Promise<void> {
     await this.#inOrder(async () => {
       const problem = await this.#load(this.#file(path));
@@ -54,7 +54,7 @@ export class PictureController {
   async paste(): Promise<void> {
     await this.#inOrder(async () => {
       const { isRemote } = this.#deps;
-      // Over a remote connection, a program here sees a different clipboard than the person's.
+      // Over a remote connection, a program here sees a different clipboard than the user's.
       if (isRemote && (await this.#pasteByTerminal())) return;
       const problem = await this.#load({ from: "clipboard" });
       if (!problem) return;

@@ -16,7 +16,7 @@ type AttentionDeps = {
   setting(key: "notifications" | "notify_after_secs" | "window_title" | "terminal_progress"): unknown;
 };
 
-/** For a terminal that does not report focus: typing within this time means that the person is present. */
+/** For a terminal that does not report focus: typing within this time means that the user is present. */
 const PRESENT_MS = 10_000;
 const marks: Record<Progress, string> = { none: "", busy: "● ", waiting: "? " };
 
@@ -42,7 +42,7 @@ export class Attention {
     this.#stop = deps.store.subscribe(() => this.#see(deps.store.get()));
   }
 
-  /** Input from the terminal shows that the person is there. */
+  /** Input from the terminal shows that the user is there. */
   take(event: InputEvent): void {
     if (event.type === "focus") this.#focused = event.focused;
     else this.#typedAtMs = this.#deps.clock.now();

@@ -17,7 +17,7 @@ export type CommandContext = {
     leave(code: number): void;
     /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
-    /** Opens a text in the person's editor; it is in the input afterwards. */
+    /** Opens a text in the user's editor; it is in the input afterwards. */
     edit(text: string): void;
   };
   readonly controllers: {

@@ -84,7 +84,7 @@ export class CompletionController {
       if (query.kind !== "argument" || ofServers.length > 0) return ofServers.slice(0, MAX_FILES);
       return (await this.#values(query)).slice(0, MAX_FILES);
     } catch {
-      // Completion is a convenience: without an answer the person types on.
+      // Completion is a convenience: without an answer the user types on.
       return [];
     }
   }

@@ -48,7 +48,7 @@ type ComposerDeps = {
     /** Never rejects. */
     run(command: GivenCommand): Promise<void>;
     showKeys(): void;
-    /** Lets the person edit a text in their own editor. */
+    /** Lets the user edit a text in their own editor. */
     openEditor(text: string): Promise<EditedText>;
     /** The value of a setting; undefined until the settings have been read. */
     setting(key: SettingKey): unknown;
@@ -118,7 +118,7 @@ export class ComposerScope {
     this.#set(withBuffer(composer, composer.buffer.deleteForward()));
   }
 
-  /** Lets the person edit a text in their own editor; it is in the input afterwards. */
+  /** Lets the user edit a text in their own editor; it is in the input afterwards. */
   async edit(text: string): Promise<void> {
     const { store, window } = this.#deps;
     const edited = await window.openEditor(text);

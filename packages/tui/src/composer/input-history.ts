@@ -10,7 +10,7 @@ const MAX_HERE = 200;
 /** The number of messages that a search covers. */
 const MAX_ANYWHERE = 2_000;
 
-/** The person's messages, which the server keeps for all windows. */
+/** The user's messages, which the server keeps for all windows. */
 export class InputHistory {
   readonly #host: WindowHost;
 

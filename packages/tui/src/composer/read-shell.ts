@@ -1,4 +1,4 @@
-/** A command of the person; `share`: the model gets it and its result with the next message. */
+/** A command of the user; `share`: the model gets it and its result with the next message. */
 export type OwnCommand = { readonly command: string; readonly share: boolean };
 
 /** Usage, description. */
@@ -7,7 +7,7 @@ export const ownCommandDocs: readonly string[][] = [
   ["!!COMMAND", "The same, for you alone"],
 ];
 
-/** `!npm test`, or `!!npm test` for the person alone. Undefined if the text is a message (`![picture](a.png)`). */
+/** `!npm test`, or `!!npm test` for the user alone. Undefined if the text is a message (`![picture](a.png)`). */
 export function readShell(text: string): OwnCommand | undefined {
   const match = /^(!!?)\s*([^\s![][\s\S]*)$/.exec(text.trim());
   return match?.[2] ? { command: match[2], share: match[1] === "!" } : undefined;

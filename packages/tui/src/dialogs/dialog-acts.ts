@@ -6,6 +6,6 @@ export type DialogActs = {
   stopTurnOf(dialog: Dialog): Promise<void>;
   /** Allows edits from now on in the session in view. */
   allowEdits(): void;
-  /** Lets the person edit a text in their own editor. Never rejects. */
+  /** Lets the user edit a text in their own editor. Never rejects. */
   editText(text: string): Promise<{ readonly text: string } | { readonly problem: string }>;
 };

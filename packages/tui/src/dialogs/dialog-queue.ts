@@ -22,12 +22,12 @@ export type DialogAnswer = PermissionOutcome | QuestionAnswer;
 const MAX_WITHDRAWN = 50;
 
 /**
- * How the window learns what the person has seen. `endInView`: the key of the end that a frame shows; undefined: there
- * is more below.
+ * How the window learns what the user has seen. `endInView`: the key of the end that a frame shows; undefined: there is
+ * more below.
  */
 type Sight = { acknowledge: Acknowledge; endInView(dialog: Dialog, state: AppState): string | undefined };
 
-/** The server's requests to the person: shows them one after another and returns the answers. */
+/** The server's requests to the user: shows them one after another and returns the answers. */
 export class DialogQueue implements UpdateView {
   readonly #store: Store;
   /** Decides when a key may answer the dialog in view. */
@@ -139,7 +139,7 @@ export class DialogQueue implements UpdateView {
     this.#disarm(this.#front);
   }
 
-  /** True if the person sees the dialog's current state: the mark, and the effect of Enter. */
+  /** True if the user sees the dialog's current state: the mark, and the effect of Enter. */
   isShown(dialog: Dialog): boolean {
     return this.#sight.shows(dialog);
   }

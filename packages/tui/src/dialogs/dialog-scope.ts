@@ -11,7 +11,7 @@ import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";
 
 /**
- * The dialog in view takes every key once it is armed, unless the person is writing a message. A first character only
+ * The dialog in view takes every key once it is armed, unless the user is writing a message. A first character only
  * marks an answer; a second one turns it into a message, and both go into the input.
  */
 export function dialogScope(deps: DialogDeps): KeyScope {

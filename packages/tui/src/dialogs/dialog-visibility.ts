@@ -49,7 +49,7 @@ export class DialogVisibility<D extends object> {
     this.#acknowledged.clear();
   }
 
-  /** True if the screen shows the dialog's current state, so that the person sees the effect of Enter. */
+  /** True if the screen shows the dialog's current state, so that the user sees the effect of Enter. */
   shows(dialog: D): boolean {
     return this.#shown === dialog;
   }

@@ -5,7 +5,7 @@ import { truncateText } from "../text/index.ts";
 /** The beginning of a long command is enough to recognise it. */
 const MAX_TITLE = 60;
 
-/** Reasons for withdrawing a request and judging its call again that the person should know. */
+/** Reasons for withdrawing a request and judging its call again that the user should know. */
 const withdrawn: Partial<Record<PermissionEnd, string>> = {
   mode_changed: "The mode changed:",
   rules_changed: "Rules or settings changed:",
@@ -13,7 +13,7 @@ const withdrawn: Partial<Record<PermissionEnd, string>> = {
   files_changed: "The files changed:",
 };
 
-/** Why a request in view has ended; undefined if the person knows: a stopped turn reports that itself. */
+/** Why a request in view has ended; undefined if the user knows: a stopped turn reports that itself. */
 export function permissionEndText(
   permission: Permission,
   { outcome, by, reason }: UpdateOf<"permission_resolved">,

@@ -1,6 +1,5 @@
 /**
- * `12 s`, `1 min 05 s`, `1 h 02 min`: a time as a person says it, to the nearest second. Use `elapsed` for a running
- * one.
+ * `12 s`, `1 min 05 s`, `1 h 02 min`: a time as people say it, to the nearest second. Use `elapsed` for a running one.
  */
 export function spokenTime(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

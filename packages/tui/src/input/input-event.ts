@@ -5,7 +5,7 @@
  */
 export type KeyEvent = {
   type: "key";
-  /** The person's key bindings; absent: the defaults of the tables. */
+  /** The user's key bindings; absent: the defaults of the tables. */
   keymap?: KeyMeanings;
   name: string;
   text: string;

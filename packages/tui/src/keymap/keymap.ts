@@ -22,10 +22,10 @@ const ANSWERING = ["permission", "review", "question", "trust"].flatMap((where) 
 /** Without its key a turn could not be stopped. */
 const KEPT = "anywhere.interrupt";
 
-/** The key bindings: the defaults of the tables, overridden by the person's choices. */
+/** The key bindings: the defaults of the tables, overridden by the user's choices. */
 export class Keymap {
   readonly actions: readonly Action[];
-  /** Sentences about invalid choices of the person, and about keys that now have two meanings. */
+  /** Sentences about invalid choices of the user, and about keys that now have two meanings. */
   readonly problems: readonly string[];
   /** The names of the keys in sentences. */
   readonly names = new KeyLabels(this);

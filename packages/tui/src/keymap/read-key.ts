@@ -33,7 +33,7 @@ const sameAs: Readonly<Record<string, string>> = {
 export type ReadKey = { readonly key: string } | { readonly problem: string };
 
 /**
- * Parses a key as a person writes it ("Ctrl+X A", "esc") into the form of a key table, or says why there is no such
+ * Parses a key as the user writes it ("Ctrl+X A", "esc") into the form of a key table, or says why there is no such
  * key.
  */
 export function readKey(written: string): ReadKey {

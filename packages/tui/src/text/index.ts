@@ -2,7 +2,7 @@
  * Text that may be drawn. Everything of a model, a tool, a file or a server is untrusted until it went through here:
  *   sanitise(text)      plain text, lines kept, every escape sequence and hidden character gone (titles, Markdown, names)
  *   AnsiText            (ansi-text.ts) the same for tool output, as a stream: colours become styles, \r overwrites
- *   visibleText(text)   for questions to the person: nothing is dropped, hidden characters become codes (gate.md §4.1)
+ *   visibleText(text)   for questions to the user: nothing is dropped, hidden characters become codes (gate.md §4.1)
  * Widths count terminal cells.
  */
 

@@ -33,7 +33,7 @@ export type FolderAgentsOptions = {
   tools(): NamedTools;
 };
 
-/** The named agents of a folder, from files of the person and of projects. */
+/** The named agents of a folder, from files of the user and of projects. */
 export class FolderAgents {
   readonly #folder: string;
   readonly #options: FolderAgentsOptions;

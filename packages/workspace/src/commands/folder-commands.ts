@@ -8,7 +8,7 @@ import {
 
 type Call = Omit<Parameters<ExecutableCommands["run"]>[1], "args"> & { args: string };
 
-/** The person's and projects' slash commands for a folder. */
+/** The user's and projects' slash commands for a folder. */
 export class FolderCommands {
   readonly #folder: string;
   readonly #written: Pick<Definitions<ReadCommand>, "at">;

@@ -86,7 +86,7 @@ export class CredentialResolver {
   async #accessTo(vendor: Vendor, kept: CredentialSummary): Promise<StoredAccess | undefined> {
     if (kept.type === "oauth") return vendor.login && this.#session(vendor, vendor.login);
     if (vendor.login) return undefined;
-    // A key that names no host is for the person's own providers: a project's could be anywhere.
+    // A key that names no host is for the user's own providers: a project's could be anywhere.
     if (kept.path !== undefined && vendor.secrets) return undefined;
     const misfit = await this.misfit(vendor, kept);
     if (misfit !== undefined) return { problem: misfit };

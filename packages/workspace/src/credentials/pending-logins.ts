@@ -25,7 +25,7 @@ type OpenLogin = { vendor: Vendor; started: StartedLogin; forgetOwner(): void };
 
 type FinishedLogin = Extract<LoginOutcome, { tokens: unknown }>;
 
-/** Logins that wait for a person and their browser. */
+/** Logins that wait for the user and their browser. */
 export class PendingLogins {
   readonly #deps: PendingLoginsDeps;
   readonly #open = new Map<string, OpenLogin>();
@@ -125,7 +125,7 @@ export class PendingLogins {
     }
   }
 
-  /** Saves the tokens once, whether they come from the browser or the person. */
+  /** Saves the tokens once, whether they come from the browser or the user. */
   #keep(vendor: Vendor, end: FinishedLogin): Promise<SavedLogin> {
     const known = this.#kept.get(end);
     if (known) return known;

@@ -34,7 +34,7 @@ type ProviderCredentialsDeps = {
   report(error: unknown, where: string): void;
 };
 
-/** The person's keys and logins: listed without secrets, and given to the vendors that they belong to. */
+/** The user's keys and logins: listed without secrets, and given to the vendors that they belong to. */
 export class ProviderCredentials {
   readonly #deps: ProviderCredentialsDeps;
   readonly #resolver: CredentialResolver;

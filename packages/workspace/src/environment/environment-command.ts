@@ -63,7 +63,7 @@ type EnvironmentCommandDeps = {
 
 /**
  * The variables that the setting `environment_command` prints for a folder. It runs when they are first needed, and
- * again when the setting or a file that it depends on has changed; after a failure, with the person's next message.
+ * again when the setting or a file that it depends on has changed; after a failure, with the user's next message.
  */
 export class EnvironmentCommand {
   readonly #folder: string;
@@ -99,7 +99,7 @@ export class EnvironmentCommand {
     return { ...variables, PATH: pathOutside(PATH, [cwd, this.#folder], realPathOrSame) };
   }
 
-  /** Failed lookups are retried: the person may have fixed the cause. */
+  /** Failed lookups are retried: the user may have fixed the cause. */
   forgetFailures(): void {
     for (const [cwd, { hasFailed }] of this.#answers) if (hasFailed) this.#answers.delete(cwd);
   }
@@ -163,7 +163,7 @@ export class EnvironmentCommand {
   }
 }
 
-/** The names of agent sockets and the like that the person passes to commands. */
+/** The names of agent sockets and the like that the user passes to commands. */
 function lettingIn({ values, views }: EnvironmentSettings): ReadonlySet<string> {
   const isOwn = views.find(({ key }) => key === "pass_env")?.source !== "project";
   return new Set(isOwn ? values.pass_env.split(/[\s,]+/) : []);

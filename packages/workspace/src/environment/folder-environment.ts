@@ -3,9 +3,7 @@ import type { EnvironmentCommand, FolderVariables } from "./environment-command.
 
 type Person = { warn(title: string, description: string): void };
 
-/**
- * The effect of the setting `environment_command` on a session's commands; problems are reported to the person once.
- */
+/** The effect of the setting `environment_command` on a session's commands; problems are reported to the user once. */
 export function folderEnvironment(
   command: Pick<EnvironmentCommand, "at">,
   person: Person | undefined,

@@ -17,7 +17,7 @@ const leftAside =
 /** Variables in the build environment printed by nix that its own shell leaves alone. */
 const ofNixBuild =
   /^(?:HOME|NIX_BUILD_TOP|NIX_ENFORCE_PURITY|NIX_LOG_FD|NIX_REMOTE|SHELL|SSL_CERT_FILE|TEMP|TEMPDIR|TERM|TMP|TMPDIR|TZ)$/;
-/** Lists that nix's shell prepends to the person's. */
+/** Lists that nix's shell prepends to the user's. */
 const lists = new Set(["PATH", "XDG_DATA_DIRS"]);
 
 /**

@@ -31,7 +31,7 @@ export type ProgramEnvironment = (
 ) => Record<string, string>;
 
 /**
- * An allow-list of variables, so that a program gets no key that the person has not granted, plus harness's own. The
+ * An allow-list of variables, so that a program gets no key that the user has not granted, plus harness's own. The
  * setting `pass_env` may come from a project, so it does not pass secrets to programs either.
  */
 export function programEnvironmentOf(deps: ProgramEnvironmentDeps): ProgramEnvironment {

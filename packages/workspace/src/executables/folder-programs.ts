@@ -9,7 +9,7 @@ export type Executables = {
   commands: ExecutableCommands;
 };
 
-/** The person's and projects' programs for a folder, and the environment in which they run. */
+/** The user's and projects' programs for a folder, and the environment in which they run. */
 export class FolderPrograms {
   /** Provides the variables of the setting `environment_command`. */
   readonly environmentCommand: EnvironmentCommand;

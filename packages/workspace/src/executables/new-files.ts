@@ -8,7 +8,7 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { FolderPrograms } from "./folder-programs.ts";
 
-/** Executable kinds: such files have no effect before a person has seen them. */
+/** Executable kinds: such files have no effect before the user has seen them. */
 const PROGRAMS = ["tool", "hook", "command", "provider"];
 const MAX_SHOWN_CHARS = 6_000;
 /** Larger project files are never trusted. */
@@ -18,7 +18,7 @@ type NewFilesDeps = {
   sources: Pick<FolderSources, "current" | "forgetMoment">;
   tools: Pick<FolderPrograms, "prepare" | "tools">;
   trust: FolderTrust;
-  /** Called when the person has trusted new files. */
+  /** Called when the user has trusted new files. */
   onTrusted(): void;
 };
 
@@ -29,8 +29,8 @@ type ChangedFile = { entry: SourceEntry };
 type ShownFile = { entry: SourceEntry; text: string | undefined };
 
 /**
- * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen
- * and accepted them, once for each content; if nobody can be asked they stay off. The model learns the outcome.
+ * Programs that a call of the agent has put into a source of its folder. They become active after the user has seen and
+ * accepted them, once for each content; if nobody can be asked they stay off. The model learns the outcome.
  */
 export class NewFiles {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class NewFiles {
   /** Contents already reported to the model, by path. */
   readonly #told = new Map<string, string>();
   #turn: Promise<unknown> = Promise.resolve();
-  /** The trust in the folder before anything was written; files written later are shown when the person is asked. */
+  /** The trust in the folder before anything was written; files written later are shown when the user is asked. */
   #trusted: "nothing" | "trusted" | "session" | undefined;
 
   constructor(folder: string, deps: NewFilesDeps) {

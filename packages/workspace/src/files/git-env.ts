@@ -28,7 +28,7 @@ export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOf
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
-  // A `git` in the repository's own program folder is not the person's.
+  // A `git` in the repository's own program folder is not the user's.
   env.PATH = pathOutside(env.PATH ?? "", [cwd], realPathOrSame) || DEFAULT_PATH;
   return env;
 }
@@ -47,8 +47,8 @@ export class GitEnvironments {
 
   /**
    * The environment for `git status` and `git diff` in a folder: no program named in the repository's own configuration
-   * runs, while filters in the person's configuration (git-lfs) stay. Undefined outside a repository, or if it cannot
-   * be determined; git must not be asked then. Reading the configuration runs nothing, and is repeated when it has
+   * runs, while filters in the user's configuration (git-lfs) stay. Undefined outside a repository, or if it cannot be
+   * determined; git must not be asked then. Reading the configuration runs nothing, and is repeated when it has
    * changed.
    */
   async withoutFilters(cwd: string, timeoutMs: number): Promise<Record<string, string> | undefined> {

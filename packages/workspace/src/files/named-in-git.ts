@@ -10,7 +10,7 @@ const HEARD = "harness.heard";
 const NAMES = `^(alias\\.|help\\.autocorrect$|${HEARD}$)`;
 
 /**
- * Asks git what words in commands mean to it. `roots`: the workspace, whose own programs are not the person's git.
+ * Asks git what words in commands mean to it. `roots`: the workspace, whose own programs are not the user's git.
  * Neither question runs anything that a repository names.
  */
 export function namedInGit(roots: () => readonly string[]): Repositories {

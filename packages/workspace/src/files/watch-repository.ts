@@ -6,7 +6,7 @@ import { gitPaths } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
 
 /**
- * A system allows a person some ten thousand watches. Beyond this number, folders below the working folder and near the
+ * A system allows a user some ten thousand watches. Beyond this number, folders below the working folder and near the
  * top are preferred.
  */
 const MAX_FOLDERS = 4_000;

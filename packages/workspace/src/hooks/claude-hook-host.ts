@@ -100,8 +100,8 @@ export class ClaudeHookHost implements UpdateView {
   }
 
   /**
-   * The hooks' answer before a message of the person is accepted, whatever its origin. `refusal`: why it is refused, as
-   * a sentence.
+   * The hooks' answer before a message of the user is accepted, whatever its origin. `refusal`: why it is refused, as a
+   * sentence.
    */
   async promptSubmitted(
     sessionId: string,

@@ -1,6 +1,6 @@
 import { type HookView, localTime } from "@harness/protocol";
 
-/** The person's hooks by stage, in running order, as lines for display. */
+/** The user's hooks by stage, in running order, as lines for display. */
 export function hookLines(hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
   if (brought.length === 0) return ["There are no hooks here. docs/hooks.md says how to write one."];

@@ -1,7 +1,7 @@
 /** The same as in Claude Code. */
 const IDLE_AFTER_MS = 60_000;
 
-/** Reports once if an agent has been idle so long that the person may have forgotten it. */
+/** Reports once if an agent has been idle so long that the user may have forgotten it. */
 export class IdleWait {
   readonly #tell: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;

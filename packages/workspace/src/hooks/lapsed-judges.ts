@@ -6,7 +6,7 @@ const NONE: GateHooks = [];
 
 /**
  * A hook that may refuse calls is never disabled silently: while it is missing, or changed since it was trusted, the
- * person is asked about each call that it would have judged. `lapsed`: the current files of such hooks.
+ * user is asked about each call that it would have judged. `lapsed`: the current files of such hooks.
  */
 export function waitingForJudges(lapsed: () => readonly string[]): () => GateHooks {
   let known: { words: string; hooks: GateHooks } | undefined;

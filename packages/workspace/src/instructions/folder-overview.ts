@@ -13,7 +13,7 @@ type OverviewDeps = {
   home: string;
 };
 
-/** The state of a folder for a returning person: the files that instruct the agent, and the commits since then. */
+/** The state of a folder for a returning user: the files that instruct the agent, and the commits since then. */
 export async function readOverview(cwd: string, since: string | undefined, deps: OverviewDeps): Promise<Overview> {
   const { instructionFiles, gitEnvironments, home } = deps;
   const [files, commits] = await Promise.all([

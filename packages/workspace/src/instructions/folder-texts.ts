@@ -15,7 +15,7 @@ export type FolderTexts = Pick<
   RequestSources,
   "workspace" | "instructionFiles" | "instructionsBelow" | "promptFragments" | "pinnedFile"
 > & {
-  /** `since`: the person's last visit, as an ISO date. */
+  /** `since`: the user's last visit, as an ISO date. */
   overview(since: string | undefined): Promise<Overview>;
 };
 

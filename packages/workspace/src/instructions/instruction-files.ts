@@ -6,7 +6,7 @@ import type { InstructionFile } from "@harness/core";
 import { findRepository } from "../files/git-state.ts";
 import { instructionNames, readFirst, readInstructions } from "./read-instructions.ts";
 
-/** Files for other agents, read if the person has none for harness. */
+/** Files for other agents, read if the user has none for harness. */
 const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md", ".config/opencode/AGENTS.md"];
 /** The number of subfolders of the working folder to search at once. */
 const MAX_NESTED = 100;
@@ -21,7 +21,7 @@ export type InstructionLocations = {
   besideSources(): readonly string[];
 };
 
-/** The instruction files of the person and of projects, for a folder. */
+/** The instruction files of the user and of projects, for a folder. */
 export class InstructionFiles {
   readonly #folder: string;
   readonly #places: InstructionLocations;

@@ -4,7 +4,7 @@ import type { SourceEntry } from "@harness/extensions";
 import { isSecret } from "@harness/gate";
 import { cutInstructions, readTextFile } from "./read-instructions.ts";
 
-/** The usable fragments, from the person's own to the most local. Texts of modes in the config folder do not count. */
+/** The usable fragments, from the user's own to the most local. Texts of modes in the config folder do not count. */
 export async function readFragments(entries: readonly SourceEntry[], configFolder: string): Promise<InstructionFile[]> {
   const fragments = entries.filter(
     ({ name, source }) => source.folder !== configFolder || !Object.hasOwn(modeTexts, name),

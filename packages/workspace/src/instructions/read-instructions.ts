@@ -12,7 +12,7 @@ const MAX_CHARS = 20_000;
 /** Larger files are read up to here. */
 const MAX_BYTES = 1024 * 1024;
 
-/** `own`: a file of the person's, whose links and includes may lead anywhere in their home. */
+/** `own`: a file of the user's, whose links and includes may lead anywhere in their home. */
 export type Owner = { home: string; isOwn: boolean };
 
 /** The first instruction file of a folder that may be read; undefined: it has none. */
@@ -26,7 +26,7 @@ export async function readFirst(folder: string, owner: Owner): Promise<Instructi
 
 /**
  * An instruction file with its includes, cut to 20,000 characters; undefined: it is missing or must not be read. The
- * text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
+ * text goes to the model, so a link in a cloned folder must not lead to one of the user's own files.
  */
 export async function readInstructions(path: string, { home, isOwn }: Owner): Promise<InstructionFile | undefined> {
   const folder = await realpath(dirname(path)).catch(() => undefined);

@@ -78,7 +78,7 @@ export function findServers(
   return { servers: merged.map((each) => ({ ...each, config: { ...each.config, sampling } })), problems };
 }
 
-/** True for a project's server that overrides the person's server of the same name. */
+/** True for a project's server that overrides the user's server of the same name. */
 function replacesOne(
   config: McpServerConfig,
   own: readonly McpServerConfig[],

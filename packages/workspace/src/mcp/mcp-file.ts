@@ -6,7 +6,7 @@ type McpModule = typeof import("@harness/mcp");
 type AddedServer = Omit<CallParams<ServerMethods, "mcp/add">, "cwd">;
 type RemovedServer = Omit<CallParams<ServerMethods, "mcp/remove">, "cwd">;
 
-/** The folders of the person's own `mcp.json` and of the project's `.mcp.json`. */
+/** The folders of the user's own `mcp.json` and of the project's `.mcp.json`. */
 export type McpFileLocations = { own: string; project: string };
 
 /** Adds a server to one of the files, and returns its path. Throws errors for the client. */

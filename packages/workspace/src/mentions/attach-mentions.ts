@@ -33,7 +33,7 @@ type AttachmentResult = AttachedText | { problem: string };
 
 /**
  * Reads the files that a message mentions, and scales its own pictures down. A word that names no file of the workspace
- * stays plain text, unless it can only mean a file: the person should learn that a file is missing, too large or
+ * stays plain text, unless it can only mean a file: the user should learn that a file is missing, too large or
  * unreadable before the model answers without it.
  */
 export async function attachMentions(prompt: readonly Content[], options: MentionOptions): Promise<ExpandedMessage> {

@@ -8,7 +8,7 @@ import { pictureRoom, sentPicture } from "./sent-pictures.ts";
 type Source = CallParams<ServerMethods, "image/load">["source"];
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Loads a picture chosen by the person in a form that a message can contain. Fails with a sentence. */
+/** Loads a picture chosen by the user in a form that a message can contain. Fails with a sentence. */
 export async function loadImage(source: Source, env: Env, signal: AbortSignal): Promise<LoadedImage> {
   const { name, bytes } = await readSource(source, env, signal);
   const { imageInfo } = await import("@harness/tools");

@@ -17,7 +17,7 @@ import type { ModelSources } from "./model-sources.ts";
 import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
-/** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
+/** `problem` is the whole text for the user; `sentence` is its first part, which says what is wrong. */
 type UnresolvedChoice = Pick<UnresolvedModel, "problem" | "advice" | "ofNamedProvider" | "missing"> & {
   sentence: string;
 };
@@ -128,7 +128,7 @@ export class ModelCatalog {
     return this.#deps.sources.withheldFrom(workspace, granted);
   }
 
-  /** The server at an address that the person typed. */
+  /** The server at an address that the user typed. */
   async find(address: string, workspace: Workspace): Promise<Result<ServerMethods, "providers/find">> {
     const resolver = await this.#deps.sources.resolver();
     const answer = await resolver.findServer(address, await this.#deps.sources.of(workspace));

@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 export type ModelSourcesOptions = {
-  /** The configuration folder, and the person's home. */
+  /** The configuration folder, and the user's home. */
   folders: { root: string; home: string };
   /** The real environment. */
   env: Env;
@@ -82,7 +82,7 @@ export class ModelSources {
     };
   }
 
-  /** The environment with the addresses that the person has set, and the additions of --url (HARNESS_URL). */
+  /** The environment with the addresses that the user has set, and the additions of --url (HARNESS_URL). */
   async #placed(workspace: Workspace, found: Env) {
     const resolver = await this.resolver();
     const { clock, env: real } = this.#options;
@@ -138,7 +138,7 @@ export class ModelSources {
     return (name) => !granted.includes(name) && needsGrant(name, grounds);
   }
 
-  /** All vendors, including the person's own. */
+  /** All vendors, including the user's own. */
   async vendors(): Promise<readonly Vendor[]> {
     const { env, own } = this.#options;
     const resolver = await this.resolver();
@@ -156,7 +156,7 @@ export class ModelSources {
     return all.map((vendor) => addressed(vendor, placed));
   }
 
-  /** The person's own folders, and the project's, whose files have no effect before the project is trusted. */
+  /** The user's own folders, and the project's, whose files have no effect before the project is trusted. */
   #places({ folder, safety: { trust } }: Workspace): Pick<VendorLocations, "folders" | "projects"> {
     return {
       folders: this.#ownFolders(),

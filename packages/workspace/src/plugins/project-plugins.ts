@@ -10,7 +10,7 @@ type PluginTest = Omit<CallParams<ServerMethods, "plugin/test">, "cwd">;
 
 const TOOL_TIMEOUT_MS = 10_000;
 
-/** Writes a starter program into the person's own source or the folder's. Throws errors for the client. */
+/** Writes a starter program into the user's own source or the folder's. Throws errors for the client. */
 export async function createPlugin(
   { folder: cwd, safety: { trust }, brought }: Workspace,
   { kind, name, lang, owner, stage }: NewPlugin,
@@ -55,8 +55,8 @@ export async function tryPlugin(
 }
 
 /**
- * The secrets withheld from a program during a test. The person has named it and runs it, but a project's file gets
- * none before it is trusted, and then only those granted to it. `check`: lists the withheld ones.
+ * The secrets withheld from a program during a test. The user has named it and runs it, but a project's file gets none
+ * before it is trusted, and then only those granted to it. `check`: lists the withheld ones.
  */
 async function secretsTo(workspace: Workspace, file: string, models: Pick<ModelCatalog, "withheldFrom">) {
   const { trust } = workspace.safety;

@@ -15,12 +15,12 @@ import {
 } from "@harness/host";
 
 const MAX_BYTES = 64_000;
-/** Names and hashes of the files that harness wrote: an unchanged file is not the person's own text. */
+/** Names and hashes of the files that harness wrote: an unchanged file is not the user's own text. */
 const RECORD = ".seeded.json";
 const parts = Object.keys(modeTexts) as ModePart[];
 
 /**
- * The texts of the system prompt as files, `header.md` and one per mode, for a person to edit. Missing files are
+ * The texts of the system prompt as files, `header.md` and one per mode, for the user to edit. Missing files are
  * written once per process; nothing is overwritten. An unchanged file means the current text of harness, even if an
  * older version wrote it.
  */
@@ -46,7 +46,7 @@ export class PromptFolder implements ModePrompts {
 
   async #look(name: ModePart): Promise<string | undefined> {
     try {
-      // In the person's own folder a link may lead anywhere.
+      // In the user's own folder a link may lead anywhere.
       const real = await realpath(this.#path(name)).catch(() => undefined);
       const file = real === undefined ? undefined : await readFileStart(real, MAX_BYTES);
       if (!file) return undefined;
@@ -113,7 +113,7 @@ export class PromptFolder implements ModePrompts {
       const record: unknown = JSON.parse(bytes.toString("utf8"));
       return isRecord(record) ? record : {};
     } catch {
-      // The record is missing or unreadable: every file that differs counts as the person's.
+      // The record is missing or unreadable: every file that differs counts as the user's.
       return {};
     }
   }

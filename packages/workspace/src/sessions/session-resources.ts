@@ -31,7 +31,7 @@ export type SessionNeeds = {
   /** Folders that its client asked for, in addition to those of the settings. */
   additionalDirectories: readonly string[];
   mcp: McpAsked | undefined;
-  /** The session's current choices, and warnings for the person; the session is still being opened. */
+  /** The session's current choices, and warnings for the user; the session is still being opened. */
   live: { config(): SessionConfig; warn(title: string, description: string): void };
 };
 

@@ -14,7 +14,7 @@ export type FolderSettingsOptions = {
 
 type CachedSettings = { moment: object; state: string; loaded: LoadedSettings; gate: GateSettings };
 
-/** The settings that apply in a folder, and its environment. Read again whenever a person has edited a file. */
+/** The settings that apply in a folder, and its environment. Read again whenever the user has edited a file. */
 export class FolderSettings {
   readonly #folder: string;
   readonly #options: FolderSettingsOptions;
@@ -79,7 +79,7 @@ export class FolderSettings {
     if (before) before.moment = moment;
     const state = stateOfFiles(this.files, {
       stampOf: (file) => store.stamps.of(file),
-      // The person's own file always counts.
+      // The user's own file always counts.
       isTrusted: (file) => file === store.configPaths.settings || trust.isTrusted(file),
     });
     if (before?.state === state) return before;

@@ -7,7 +7,7 @@ const SETTLE_MS = 60;
 
 type Keys = ReturnType<KeyFile["read"]>;
 
-/** The person's keys. Notices when others change their file: an editor, or another process. */
+/** The user's keys. Notices when others change their file: an editor, or another process. */
 export class KeysWatch {
   readonly #file: KeyFile;
   readonly #onChange: () => void;

@@ -10,7 +10,7 @@ import {
 import { Moment } from "../system/moment.ts";
 import { SettingsWatch } from "./settings-watch.ts";
 
-/** The person's settings files, shared by all folders. */
+/** The user's settings files, shared by all folders. */
 export class SettingsStore {
   readonly watch = new SettingsWatch();
   /** Ends with each change that this process makes. */

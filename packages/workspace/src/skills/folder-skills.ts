@@ -14,7 +14,7 @@ import { type ActiveSkill, protocolError } from "@harness/protocol";
 type FoundSkills = DefinitionSet<ReadSkill>;
 type Views = { forModel: readonly SkillView[]; folders: readonly string[] };
 
-/** The skills of a folder, from files of the person and of projects. */
+/** The skills of a folder, from files of the user and of projects. */
 export class FolderSkills {
   readonly #folder: string;
   readonly #definitions: Pick<Definitions<ReadSkill>, "at">;

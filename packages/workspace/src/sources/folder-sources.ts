@@ -1,6 +1,6 @@
 import { type Inventory, listEntries, type SourceInventory } from "@harness/extensions";
 
-/** The person's extensions for a folder, as far as they are files. */
+/** The user's extensions for a folder, as far as they are files. */
 export class FolderSources {
   readonly #folder: string;
   readonly #inventory: SourceInventory;

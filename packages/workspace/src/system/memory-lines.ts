@@ -6,7 +6,7 @@ const MB = 1_000_000;
 type MemoryUse = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed" | "heapTotal" | "external">;
 
 /**
- * With `HARNESS_MEMORY_LOG=1`, logs the server's memory on start and every ten seconds, for a person searching for a
+ * With `HARNESS_MEMORY_LOG=1`, logs the server's memory on start and every ten seconds, for the user searching for a
  * leak.
  */
 export function startMemoryLines(

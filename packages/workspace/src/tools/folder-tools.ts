@@ -40,13 +40,13 @@ export type SessionToolOptions = {
   config(): SessionConfig;
   /** The tools of MCP servers. */
   mcp: AddedTools;
-  /** Warns the person about deviations from their settings. */
+  /** Warns the user about deviations from their settings. */
   warn(title: string, description: string): void;
 };
 
-/** The tools of sessions in a folder: harness's own, and the person's and projects' programs. */
+/** The tools of sessions in a folder: harness's own, and the user's and projects' programs. */
 export class FolderTools {
-  /** The person's own tools, and the environment of programs. */
+  /** The user's own tools, and the environment of programs. */
   readonly programs: FolderPrograms;
   readonly #options: FolderToolsOptions;
 

@@ -7,9 +7,9 @@ export interface AddedTools extends Pick<LiveTools, "prepare"> {
 }
 
 /**
- * The tools of a session: the built-in ones, and the person's own. For each name the last tool counts, at the position
- * of the first, so that descriptions keep their order; a replaced tool loses its aliases from other programs. `finish`
- * is applied to each, once.
+ * The tools of a session: the built-in ones, and the user's own. For each name the last tool counts, at the position of
+ * the first, so that descriptions keep their order; a replaced tool loses its aliases from other programs. `finish` is
+ * applied to each, once.
  */
 export function liveTools(
   builtin: ToolTable,

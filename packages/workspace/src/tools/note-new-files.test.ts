@@ -26,7 +26,7 @@ async function textAfter(given: Partial<ToolApproval>): Promise<string> {
 describe("programs that a call may have written", () => {
   it.each([
     ["a command that a person allowed", {}],
-    // A prefix that the person has named as safe may write all the same.
+    // A prefix that the user has named as safe may write all the same.
     ["one that ran as it was checked", { checked }],
   ])("are looked for after %s", async (_what, given) => {
     expect(await textAfter(given)).toBe("ran\n[tools/new: not used.]");

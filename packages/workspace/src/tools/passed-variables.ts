@@ -6,8 +6,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The variables that `pass_env` names for commands, from the real environment, because a project's `.env` is not passed
- * to them. Only the person's own setting passes agent sockets and the like: a project, trusted or not, names variables
- * of its build.
+ * to them. Only the user's own setting passes agent sockets and the like: a project, trusted or not, names variables of
+ * its build.
  */
 export function passedVariables({ values, views }: Pick<LoadedSettings, "values" | "views">, env: Env): NamedVariables {
   const source = views.find(({ key }) => key === "pass_env")?.source;

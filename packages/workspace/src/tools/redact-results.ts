@@ -5,7 +5,7 @@ import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
 /**
  * The same tool with secrets removed from its results: neither the model, a client, nor the log gets a known key, and
- * no file that a result names contains one. Arguments and previews, which a person must judge, stay as they are.
+ * no file that a result names contains one. Arguments and previews, which the user must judge, stay as they are.
  * `redactor` is called each time, because keys may be added while a tool runs.
  */
 export function redactResults(tool: Tool, redactor: () => Redactor): Tool {

@@ -14,7 +14,7 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 
 export type RunFilesOptions = {
   home: string;
-  /** Folders in the home folder in which the person's shell finds programs; real paths. */
+  /** Folders in the home folder in which the user's shell finds programs; real paths. */
   searchPath(): readonly string[];
   stamps: FileStamps;
   sources: Pick<FolderSources, "current">;
@@ -37,7 +37,7 @@ type FoundRunFiles = {
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Workspace files that run by themselves because the person, or a trusted project, has set that up: hooks, MCP servers,
+ * Workspace files that run by themselves because the user, or a trusted project, has set that up: hooks, MCP servers,
  * the status row, the editor, the environment command, programs of extensions, and git's hooks in other places; and the
  * folders in which the shell finds programs. Whoever writes them decides what runs.
  */
@@ -57,7 +57,7 @@ export class RunFiles {
     return this.#moment.get("files", () => this.#look(this.#folder));
   }
 
-  /** The same, plus the folders outside the workspace in which the person's shell finds programs. */
+  /** The same, plus the folders outside the workspace in which the user's shell finds programs. */
   get withProgramFolders(): readonly string[] {
     return this.#moment.get("all", () => {
       const { additional_directories } = this.#options.settings.values;
@@ -129,7 +129,7 @@ export class RunFiles {
   }
 
   /**
-   * Folders in the home folder from which the person's shell runs programs. Folders of a project are excluded: its
+   * Folders in the home folder from which the user's shell runs programs. Folders of a project are excluded: its
    * environment, the programs of its packages.
    */
   #programFolders(roots: readonly string[]): string[] {
@@ -140,7 +140,7 @@ export class RunFiles {
     return searchPath().filter((folder) => !isOfProject(folder));
   }
 
-  /** `core.hooksPath` of the repository and of the person. */
+  /** `core.hooksPath` of the repository and of the user. */
   #hooksPaths(cwd: string, read: (path: string) => string | undefined): string[] {
     const { home } = this.#options;
     let root = realPathOrSame(cwd);
@@ -156,7 +156,7 @@ export class RunFiles {
   }
 }
 
-/** The folders in the home folder in which the person's shell finds programs, according to its search path. */
+/** The folders in the home folder in which the user's shell finds programs, according to its search path. */
 export function programFolders(home: string, path = ""): readonly string[] {
   const top = realPathOrSame(home);
   return [join(home, "bin"), ...path.split(delimiter)]

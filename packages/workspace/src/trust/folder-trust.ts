@@ -20,7 +20,7 @@ import type { TrustMemory } from "./trust-memory.ts";
 import { isInForce, type TrustStanding } from "./trust-standing.ts";
 
 type Decision = CallParams<ServerMethods, "trust/set">["decision"];
-/** A trusted provider of a project, and the person's decision about its secrets. */
+/** A trusted provider of a project, and the user's decision about its secrets. */
 export type ProviderTrust = { root: string; path: string; sha256: string; decided: SecretGrant | undefined };
 type FolderJudgement = { look: TrustContents; standing: TrustStanding };
 
@@ -32,7 +32,7 @@ type SeenContents = {
   standings: Map<string, TrustStanding>;
 };
 
-/** How far the person trusts the files that have an effect in a folder: files of an untrusted one may only restrict. */
+/** How far the user trusts the files that have an effect in a folder: files of an untrusted one may only restrict. */
 export class FolderTrust {
   readonly #folder: string;
   readonly #memory: TrustMemory;
@@ -97,7 +97,7 @@ export class FolderTrust {
   }
 
   /**
-   * The secrets that the person granted a project's provider; undefined for a file of their own, which needs no grant.
+   * The secrets that the user granted a project's provider; undefined for a file of their own, which needs no grant.
    */
   grantedTo(file: string): readonly string[] | undefined {
     return this.#memory.store.isOwn(file) ? undefined : (this.secretsOf(file)?.decided?.granted ?? []);
@@ -189,9 +189,9 @@ export class FolderTrust {
   }
 
   /**
-   * Trusts an agent file that the person has just written through harness, if all other files were trusted before (for
-   * as long), or if there are none. The file stays in any case: if it cannot be trusted now, because of changes by
-   * others or a decision that cannot be saved, the person is asked as for any other file.
+   * Trusts an agent file that the user has just written through harness, if all other files were trusted before (for as
+   * long), or if there are none. The file stays in any case: if it cannot be trusted now, because of changes by others
+   * or a decision that cannot be saved, the user is asked as for any other file.
    */
   async extend(before: TrustView, file: string): Promise<void> {
     if (!["nothing", "trusted", "session"].includes(before.state)) return;
@@ -208,7 +208,7 @@ export class FolderTrust {
     }
   }
 
-  /** Trusts the content that a person saw before the server started, if it is still the same. */
+  /** Trusts the content that the user saw before the server started, if it is still the same. */
   trustForNow(hash: string): void {
     const look = this.#memory.store.inspect(this.#folder);
     if (look.hash === hash && look.tooMuch === undefined) this.#memory.forNow.set(look.root, look.files);

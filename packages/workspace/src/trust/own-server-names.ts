@@ -4,7 +4,7 @@ import { isRecord, namedServers, readLenientJson, readRegularFile } from "@harne
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The names of the person's MCP servers, from their files and the setting, without loading the code that runs servers.
+ * The names of the user's MCP servers, from their files and the setting, without loading the code that runs servers.
  */
 export function ownServerNames(entries: readonly SourceEntry[], setting: readonly string[]): ReadonlySet<string> {
   const files = entries.filter(({ kind, source }) => kind === "mcp" && source.owner === "person");

@@ -15,7 +15,7 @@ export type AskedSecrets = {
   variables: readonly { name: string; isSet: boolean }[];
 };
 
-/** The secrets that project providers ask for, and the person's decisions about them. */
+/** The secrets that project providers ask for, and the user's decisions about them. */
 export class SecretDecisions {
   readonly #trust: FolderTrust;
   readonly #asked: () => Promise<AskedSecrets[]>;

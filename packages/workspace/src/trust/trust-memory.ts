@@ -10,11 +10,11 @@ export type TrustMemoryOptions = {
   home: string;
   clock: Pick<Clock, "now">;
   stamps: FileStamps;
-  /** The names of the person's MCP servers. */
+  /** The names of the user's MCP servers. */
   ownServers?(folder: string): ReadonlySet<string>;
 };
 
-/** The person's decisions about folders: on disk, and for the lifetime of this server. */
+/** The user's decisions about folders: on disk, and for the lifetime of this server. */
 export class TrustMemory {
   readonly store: TrustStore;
   /** Ends with each decision. */

@@ -8,7 +8,7 @@ import {
   trustChanges,
 } from "@harness/storage";
 
-/** How the content of a folder relates to the person's decision. */
+/** How the content of a folder relates to the user's decision. */
 export type TrustStanding = {
   state: TrustView["state"];
   changes: readonly TrustChange[];
@@ -29,7 +29,7 @@ export function standingOf(
   const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
   const before = now ?? kept;
   const changes = before ? trustChanges(look, before) : [];
-  // The person should know if the last file of a folder is gone.
+  // The user should know if the last file of a folder was removed.
   if (look.files.length === 0 && look.tooMuch === undefined && changes.length === 0)
     return { state: "nothing", changes: [] };
   if (look.tooMuch === undefined) {

@@ -1,7 +1,7 @@
 import { localTime, type SessionUpdate, textOf, visibleText } from "@harness/protocol";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
-/** `harness session show ID`: what was said in a session by its person and its main agent, and the calls between. */
+/** `harness session show ID`: what was said in a session by its user and its main agent, and the calls between. */
 export const sessionShowSubcommand: SubcommandHandler = async ({ client, line, say }) => {
   const { session } = await client.call("session/get", { sessionId: line.positionals[0] ?? "" });
   const { sessionId, title, cwd, createdAt, model, turns } = session;

@@ -3,7 +3,7 @@ import { quotesOf } from "./quoted-prompts.ts";
 
 /** The facts of the session that a summary must keep. */
 export type Pins = {
-  /** Messages of the person that are not kept, in order; the first is the goal. */
+  /** Messages of the user that are not kept, in order; the first is the goal. */
   prompts: readonly string[];
   /** Running subagents. */
   agents: readonly { agentId: string; task: string }[];
@@ -19,7 +19,7 @@ const MAX_TASK_CHARS = 200;
 const MAX_TODO_CHARS = 200;
 /** Anything shorter may occur in a summary by accident. */
 const MIN_CONTAINED_CHARS = 40;
-/** The share of the room for everything except the person's own words. */
+/** The share of the room for everything except the user's own words. */
 const STATE_SHARE = 1 / 3;
 
 const QUOTES_TITLE = "Earlier messages from the person, word for word";
@@ -27,8 +27,8 @@ const RULES_TITLE = "Rules from the messages left out";
 const sectionLine = new RegExp(`^\\W*(?:${QUOTES_TITLE}|${RULES_TITLE})|^\\s*</?message>`, "iu");
 
 /**
- * Quotes every line of a model's summary that looks like a section heading. The person's own words are added below
- * under such headings, and text that the model read may have asked it to fake one.
+ * Quotes every line of a model's summary that looks like a section heading. The user's own words are added below under
+ * such headings, and text that the model read may have asked it to fake one.
  */
 export function withoutSections(summary: string): string {
   return summary

@@ -5,7 +5,7 @@ import { rulesIn } from "./person-rules.ts";
 const GOAL_SHARE = 1 / 4;
 const RULES_SHARE = 1 / 4;
 
-/** The person's own words to include in a summary. */
+/** The user's own words to include in a summary. */
 export type Quotes = {
   /** The quoted messages, in order, always including the first. */
   messages: string[];
@@ -16,8 +16,8 @@ export type Quotes = {
 };
 
 /**
- * The person's messages that a compaction would lose. All of them if they fit into `maxChars`; otherwise the first,
- * which is the goal, the newest that fit, and the rules of the rest. The first and the newest are cut if necessary.
+ * The user's messages that a compaction would lose. All of them if they fit into `maxChars`; otherwise the first, which
+ * is the goal, the newest that fit, and the rules of the rest. The first and the newest are cut if necessary.
  */
 export function quotesOf(prompts: readonly string[], maxChars: number): Quotes {
   const [goal, ...later] = prompts;

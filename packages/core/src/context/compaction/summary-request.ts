@@ -7,7 +7,7 @@ const KEEP =
 /** Which part of a long conversation this is, from 1. */
 export type PartPosition = { number: number; of: number };
 
-/** The only message of a summary request. `focus`: what the person wants to keep. */
+/** The only message of a summary request. `focus`: what the user wants to keep. */
 export function summaryRequestText(transcript: string, focus?: string, position?: PartPosition): string {
   const part = position
     ? ` It is part ${position.number} of ${position.of} of a longer one; the other parts are summarised separately. Use at most 300 words.`

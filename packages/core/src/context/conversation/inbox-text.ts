@@ -16,7 +16,7 @@ type Processes = ReadonlyMap<string, BackgroundProcessView>;
 /** The number of characters quoted from a dropped message. */
 const QUOTED_CHARS = 200;
 
-/** The text the model gets for a message that did not come from a person. */
+/** The text the model gets for a message that did not come from the user. */
 export function inboxText(message: ToModel, processes: Processes): string {
   switch (message.origin) {
     case "agent":

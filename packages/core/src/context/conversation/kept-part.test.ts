@@ -25,7 +25,7 @@ const round = (id: string, resultChars: readonly number[]): ModelMessage[] => [
   },
   ...resultChars.map((chars, n) => result(`${id}-${n}`, chars)),
 ];
-/** A message of the person, so many rounds of one result, and an answer. */
+/** A message of the user, this many rounds of one result, and an answer. */
 const task = (name: string, rounds: number, chars = 1_000): ModelMessage[] => [
   user(name),
   ...Array.from({ length: rounds }, (_, n) => round(`${name}-${n}`, [chars])).flat(),

@@ -2,7 +2,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 
-/** The number of the person's messages to keep, with everything that answered them. */
+/** The number of the user's messages to keep, with everything that answered them. */
 const PAIRS = 5;
 
 /**
@@ -13,7 +13,7 @@ export type KeptPart = { from: number; shortenTo: number };
 
 export type KeepRequest = {
   messages: readonly ModelMessage[];
-  /** The indexes of the person's messages, ascending. */
+  /** The indexes of the user's messages, ascending. */
   prompts: readonly number[];
   /** The first message that may be kept, so that something is left to summarise. */
   least: number;
@@ -26,10 +26,10 @@ export type KeepRequest = {
 };
 
 /**
- * Finds what a compaction keeps: the person's last five answered messages with everything after them. If they do not
- * fit, their oldest results are shortened first, then the oldest replies are dropped. The last reply is always kept,
- * with complete results if they can be sent at all, and the one before it if it is short. A call is never separated
- * from its results. Undefined: nothing to compact, because everything is kept.
+ * Finds what a compaction keeps: the user's last five answered messages with everything after them. If they do not fit,
+ * their oldest results are shortened first, then the oldest replies are dropped. The last reply is always kept, with
+ * complete results if they can be sent at all, and the one before it if it is short. A call is never separated from its
+ * results. Undefined: nothing to compact, because everything is kept.
  */
 export function keptPart(request: KeepRequest): KeptPart | undefined {
   const { messages, prompts, least, room, maxChars, maxCharsOfTwo = 0 } = request;
@@ -52,7 +52,7 @@ export function keptPart(request: KeepRequest): KeptPart | undefined {
   return { from: last, shortenTo: shortenedUpTo(messages, sizes, { from: last, to: end, maxChars }) ?? end };
 }
 
-/** The index at which the person's last five answered messages begin; 0: there are no more than five. */
+/** The index at which the user's last five answered messages begin; 0: there are no more than five. */
 function pairsFrom(messages: readonly ModelMessage[], prompts: readonly number[]): number {
   const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
   const answered = prompts.filter((index) => index < lastReply);

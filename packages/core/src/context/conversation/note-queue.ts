@@ -8,7 +8,7 @@ import { shellNote } from "./shell-note.ts";
  */
 export class NoteQueue implements FactView {
   #due: string[] = [];
-  /** For the next message of the person. */
+  /** For the next message of the user. */
   #later: string[] = [];
   readonly #running = new Map<string, string>();
   #hasProcess = false;
@@ -59,7 +59,7 @@ export class NoteQueue implements FactView {
     }
   }
 
-  /** All notes, to send with the person's next message. */
+  /** All notes, to send with the user's next message. */
   takeAll(): string[] {
     const notes = [...this.#later, ...this.#due];
     this.#due = [];

@@ -22,7 +22,7 @@ import { allButLast, oversizeAmong, unansweredMessages } from "./unanswered-mess
 /**
  * The messages to send to a model, built from the facts of one agent. It is append-only, so that request n is a prefix
  * of request n+1, except for a compaction, a rewind, shortened results, and a message that was too long to be sent.
- * Results are in the order of their calls, followed by messages that the person sent in the meantime.
+ * Results are in the order of their calls, followed by messages that the user sent in the meantime.
  */
 export class Projection implements FactView {
   readonly messages: ModelMessage[] = [];
@@ -54,7 +54,7 @@ export class Projection implements FactView {
     this.notes.see(fact);
     switch (update.sessionUpdate) {
       case "user_message": {
-        // The first message is the task, even if a person did not send it.
+        // The first message is the task, even if the user did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
         const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
         if (update.kind) this.#marked.set(message, update);
@@ -91,7 +91,7 @@ export class Projection implements FactView {
     }
   }
 
-  /** The person's messages so far, including those replaced by a summary, or a subagent's task. */
+  /** The user's messages so far, including those replaced by a summary, or a subagent's task. */
   get prompts(): readonly { seq: number; text: string }[] {
     return this.#prompts;
   }
@@ -227,7 +227,7 @@ export class Projection implements FactView {
   }
 
   /**
-   * A reply that a person stopped stays in the conversation; a reply cut short by a failure is shown to people only.
+   * A reply that the user stopped stays in the conversation; a reply cut short by a failure is shown to people only.
    */
   #endTurn({ stopReason, error }: UpdateOf<"state_update">): void {
     const cut = this.#cut;
@@ -236,7 +236,7 @@ export class Projection implements FactView {
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 
-  /** Notes about undone changes and other events between turns come before the person's next message. */
+  /** Notes about undone changes and other events between turns come before the user's next message. */
   #withNotes({ origin, content, attached = [] }: UpdateOf<"user_message">): Content[] {
     const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
     this.today = dateIn(attached) ?? this.today;

@@ -7,7 +7,7 @@ export type Conversation = {
   messages: ModelMessage[];
   /** The seq of the fact that each message comes from. */
   seqs: number[];
-  /** The person's prompts so far, or a subagent's task. */
+  /** The user's prompts so far, or a subagent's task. */
   prompts: { seq: number; text: string }[];
   /** The compaction whose summary comes first. */
   compaction: UpdateOf<"compaction_update"> | undefined;
@@ -59,7 +59,7 @@ export class RewindHistory {
     };
   }
 
-  /** Notes for the model to send with the person's next message, each once. */
+  /** Notes for the model to send with the user's next message, each once. */
   takeNotes(): string[] {
     const notes = [...this.#notes.values()];
     this.#notes.clear();

@@ -2,9 +2,7 @@ import { type RestoredFile, shortList, shownName, type UpdateOf } from "@harness
 
 const MAX_NAMED = 30;
 
-/**
- * A note for the model about an undo or a rewind, sent with the person's next message; undefined: no note is needed.
- */
+/** A note for the model about an undo or a rewind, sent with the user's next message; undefined: no note is needed. */
 export function rewindNote({ kind, files, fromSeq, before, fromFiles }: UpdateOf<"rewind_update">): string | undefined {
   if (kind === "redo" || fromFiles) return undefined;
   const took = before !== undefined;

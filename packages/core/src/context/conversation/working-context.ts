@@ -6,7 +6,7 @@ const MAX_LINE = 200;
 
 /** The state of an agent's work. Paths are absolute. */
 export type WorkState = {
-  /** The last task from the person or the parent agent; undefined: the model has it in view. */
+  /** The last task from the user or the parent agent; undefined: the model has it in view. */
   task: string | undefined;
   todos: readonly Todo[];
   /** The most recently used files and the latest changes. */

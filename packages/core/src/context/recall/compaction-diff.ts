@@ -41,7 +41,7 @@ export function compactionDiff(
 
 type StoredCompaction = Pick<CompactionDiff, "seq" | "at" | "compaction">;
 
-/** Without those that the person rewound. */
+/** Without those that the user rewound. */
 function compactionsOf(pages: FactPages, agentId: string): StoredCompaction[] {
   const kinds = ["compaction_update"] as const;
   const summaries = new Set(Array.from(pastEntries(pages, { agentId, kinds }), ({ seq }) => seq));

@@ -22,8 +22,8 @@ export type PastFilter = { withoutTool?: string; agentId?: string } & Omit<FactR
 const ENTRY_KINDS: FactRange["kinds"] = ["user_message", "agent_message", "tool_call_update", "compaction_update"];
 
 /**
- * The entries of a log in order, without what a person rewound. Results have the names of their tools. They are read page by
- * page, each time that the result is iterated.
+ * The entries of a log in order, without what the user rewound. Results have the names of their tools. They are read
+ * page by page, each time that the result is iterated.
  */
 export function pastEntries(
   pages: FactPages,

@@ -18,6 +18,6 @@ export type PastResult = {
   effects: readonly Effect[];
   /** Replies since the one that made the call; 0: the model has not answered it yet. */
   age: number;
-  /** True if a person has spoken since. */
+  /** True if the user has spoken since. */
   isOfOldTurn: boolean;
 };

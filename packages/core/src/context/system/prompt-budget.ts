@@ -10,7 +10,7 @@ export type PromptBudget = {
   maxChars: number;
   /** The part of `maxChars` for tools that are not always offered. */
   maxToolChars: number;
-  /** For the person's pinned files, on top of `maxChars`. */
+  /** For the user's pinned files, on top of `maxChars`. */
   maxPinnedChars: number;
   /** Maximum number of top-level workspace entries. */
   maxEntries: number;

@@ -8,7 +8,7 @@ export type AgentText = {
   readonly mode: AgentMode;
   /** Replaces the mode's text. */
   readonly prompt?: string | undefined;
-  /** True for the agent that the person talks to. */
+  /** True for the agent that the user talks to. */
   readonly isMain: boolean;
   /** True if it has the tool that loads skills. */
   readonly loadsSkills: boolean;
@@ -28,7 +28,7 @@ export type SectionSources = {
   state(): SessionState;
   /** The session's folder. */
   readonly cwd: string;
-  /** The reason why a file may not be read for the person, as the end of a sentence; undefined: it may be read. */
+  /** The reason why a file may not be read for the user, as the end of a sentence; undefined: it may be read. */
   refusal(path: string): Promise<string | undefined>;
 };
 
@@ -47,7 +47,7 @@ export type SystemSection = {
   name: ContextSectionName;
   /**
    * `whole`: never cut. `shared`: a fair share of what the uncut sections leave of the prompt budget. A function: this
-   * many characters on top of the budget, for content that the person has asked for.
+   * many characters on top of the budget, for content that the user has asked for.
    */
   room: "whole" | "shared" | ((budget: PromptBudget) => number);
   /** Distinguishes agents with different texts; absent: the text is the same for all. */

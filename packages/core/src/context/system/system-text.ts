@@ -4,14 +4,14 @@ import { systemSections } from "./sections/sections.ts";
 import { type AssembledSystemText, systemPrompt } from "./system-prompt.ts";
 import type { AgentText, SectionSources, SectionText, SystemSection } from "./system-section.ts";
 
-/** The state of something that a person can change at any time: a new mark means a new system text. */
+/** The state of something that the user can change at any time: a new mark means a new system text. */
 export type SectionMark = { mark: unknown; cause: string };
 
 type CachedSection = { mark: unknown; text: Promise<SectionText> };
 
 /**
  * The system text of a session. Its sections are read once, and again only when the prefix changes anyway: after a
- * compaction, a change of the agent mode, or a change by the person.
+ * compaction, a change of the agent mode, or a change by the user.
  */
 export class SystemText {
   readonly sources: SectionSources;

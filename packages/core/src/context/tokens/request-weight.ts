@@ -30,7 +30,7 @@ export type MessageSum = {
   minTokens: number;
   /** The share of `minTokens` that the model wrote itself, which servers may have cached as it was generated. */
   ownMinTokens: number;
-  /** Number of messages that a template treats as the person's. */
+  /** Number of messages that a template treats as the user's. */
   fromUser: number;
 };
 
@@ -44,7 +44,7 @@ export const NO_MESSAGES: MessageSum = {
 
 export function plusMessage(sum: MessageSum, message: ModelMessage): MessageSum {
   const least = minMessageTokens(message);
-  // Wire APIs without images in results send them as a message from the person.
+  // Wire APIs without images in results send them as a message from the user.
   const isFromUser = message.role === "user" || (message.role === "tool" && (message.images?.length ?? 0) > 0);
   return {
     messages: sum.messages + 1,

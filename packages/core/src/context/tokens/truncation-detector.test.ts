@@ -26,7 +26,7 @@ const textIn = (message: ModelMessage): string => {
     .join("");
 };
 
-/** Tokens of each message for a server that keeps thoughts until the person speaks again, like templates do. */
+/** Tokens of each message for a server that keeps thoughts until the user speaks again, like templates do. */
 function sizesOf(messages: readonly ModelMessage[]): number[] {
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
   return messages.map((message, index) => {

@@ -36,7 +36,7 @@ const BLOCK_TOKENS = 128;
 /**
  * Compares a server's counts with the contents of an agent's requests. As long as each request extends the previous
  * one, the count grows by at least what was added; a server that drops the oldest messages falls behind. Only thoughts
- * may disappear, because templates omit them once the person has spoken again.
+ * may disappear, because templates omit them once the user has spoken again.
  */
 export class TruncationDetector {
   /** The last count, and the minimum of the text it was for. */
@@ -48,8 +48,8 @@ export class TruncationDetector {
   #mostRead = { modelKey: "", tokens: 0 };
 
   /**
-   * Sees every request before it is answered. `toolsAsText`: tool results are sent as messages from the person, so that
-   * a template may drop thoughts in the middle of a turn.
+   * Sees every request before it is answered. `toolsAsText`: tool results are sent as messages from the user, so that a
+   * template may drop thoughts in the middle of a turn.
    */
   see({ added }: RequestWeight, { toolsAsText }: { toolsAsText: boolean }): void {
     if (!added || added.isFirst) this.#floor = undefined;

@@ -42,7 +42,7 @@ export function tokensRead(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * Advice for a person. `mostRead`: the largest prompt that the server was seen to read; `contextWindow`: the window
+ * Advice for the user. `mostRead`: the largest prompt that the server was seen to read; `contextWindow`: the window
  * that harness assumes; `vendors`: the advice of the vendor, who knows the exact setting.
  */
 export function contextWindowAdvice(mostRead: number, contextWindow: number, vendors: string | undefined): string {

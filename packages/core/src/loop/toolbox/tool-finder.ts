@@ -7,7 +7,7 @@ type WithName = { readonly name: string };
 export type ToolMatch<T extends WithName> = { tool: T; alias?: ToolAlias; isGuess?: true };
 
 /**
- * Finds tools by whatever name a model or a person writes: the exact name, then an alias, then the name without a
+ * Finds tools by whatever name a model or the user writes: the exact name, then an alias, then the name without a
  * `functions.` prefix, then without case and separators.
  */
 export function toolFinder<T extends WithName>(

@@ -4,7 +4,7 @@ import { isRecord } from "../../json/lenient-json.ts";
 type Schema = Record<string, unknown>;
 
 /**
- * The schema of a constrained reply: text for the person, then calls. Without calls the text is the final answer. It is
+ * The schema of a constrained reply: text for the user, then calls. Without calls the text is the final answer. It is
  * one object without references, because servers that turn schemas into grammars (llama.cpp, Ollama, vLLM, LM Studio)
  * support little more.
  */

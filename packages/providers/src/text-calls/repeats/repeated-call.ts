@@ -8,7 +8,7 @@ import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts"
 const MAX_DIFFERENT = 64;
 
 /**
- * Whether a tool, a person or an instruction file showed the model one of these very calls: the tool and all its
+ * Whether a tool, the user or an instruction file showed the model one of these very calls: the tool and all its
  * arguments, in any form and order, whatever the lines begin with. Then the model only repeats what it read, and a file
  * that it read must not run anything. A call without an argument value is too common to be recognised.
  */

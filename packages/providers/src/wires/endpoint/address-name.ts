@@ -6,7 +6,7 @@ import type { Vendor } from "./vendor.ts";
 const FLAG_VARIABLE = "HARNESS_URL";
 
 /**
- * Where a person sets a vendor's address: the flag that it comes from, or else the setting, if there is one, and the
+ * Where the user sets a vendor's address: the flag that it comes from, or else the setting, if there is one, and the
  * variable.
  */
 export function addressName({ baseUrlEnv }: Pick<Vendor, "baseUrlEnv">, flag?: string): string {

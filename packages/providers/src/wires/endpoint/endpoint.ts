@@ -30,7 +30,7 @@ export type Endpoint = {
   shown: string;
   /** Absent: no authorization is sent, unless there is a login. */
   key?: string;
-  /** Provides tokens if the person has logged in. */
+  /** Provides tokens if the user has logged in. */
   login?: LoginSession;
   /** The variable that holds the key or token; absent: harness stores it, or there is none. */
   accessEnv?: string;
@@ -47,7 +47,7 @@ export type Endpoint = {
   streams?: false;
   /** How detailed the requested summary of a model's thoughts is; absent: `auto`. */
   reasoningSummary?: ReasoningSummary;
-  /** The person's limits for requests, read each time. */
+  /** The user's limits for requests, read each time. */
   limits?(): RequestLimits;
   /** Its prompt counts omit what the server had read before. */
   countsPart?: true;
@@ -55,6 +55,6 @@ export type Endpoint = {
    * True on this machine or in a private network: it evaluates prompts slowly, is not behind a proxy and needs no key.
    */
   near: boolean;
-  /** True if the address is the vendor's own, not one given by a person. */
+  /** True if the address is the vendor's own, not one given by the user. */
   usual: boolean;
 };

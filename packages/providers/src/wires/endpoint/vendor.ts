@@ -30,7 +30,7 @@ type Quirks = {
   thinkingBack?: "never" | "withCalls";
   /** Call ids must consist of exactly this many letters and digits: others are replaced. */
   callIdLength?: number;
-  /** A message from the person may not directly follow a result. */
+  /** A message from the user may not directly follow a result. */
   assistantAfterTool?: true;
   /**
    * Fields for the first call of a reply without a signature, because another model wrote it or it was found in the
@@ -58,7 +58,7 @@ type Quirks = {
   thinkingBudgetFor?: readonly string[];
 };
 
-/** The variable names that a row asks for, and those that the person granted it. */
+/** The variable names that a row asks for, and those that the user granted it. */
 export type SecretAccess = { requested: readonly string[]; granted: readonly string[] };
 
 /** A vendor is data: one row. */
@@ -67,7 +67,7 @@ export type Vendor = {
   name: string;
   /** Other ids that people write, such as `llama.cpp`. */
   aliases?: readonly string[];
-  /** Runs on the person's own machine or network: needs no key, evaluates prompts slowly. */
+  /** Runs on the user's own machine or network: needs no key, evaluates prompts slowly. */
   local: boolean;
   api: WireName;
   /** The wire API at addresses other than the vendor's own; absent: the same. */
@@ -75,7 +75,7 @@ export type Vendor = {
   catalogue: CatalogueName;
   /** Without a trailing slash. */
   baseUrl: string;
-  /** The query of the person's address, including the question mark. */
+  /** The query of the user's address, including the question mark. */
   query?: string;
   baseUrlEnv: string;
   /** Other variables that people use for its address; `baseUrlEnv` wins. */
@@ -95,7 +95,7 @@ export type Vendor = {
    * Variables that a `.conf` file passes to a program of a different name, and the name of the one with `keyEnv`'s key.
    */
   programGiven?: { values: Readonly<Record<string, string>>; keyAs?: string };
-  /** A project row's access to the person's secrets. Absent: a row of the person's, which gets everything it names. */
+  /** A project row's access to the user's secrets. Absent: a row of the user's, which gets everything it names. */
   secrets?: SecretAccess;
   /**
    * The program reads the assembled payload, with messages in the format of this API unless its replies use a different

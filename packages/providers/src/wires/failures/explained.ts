@@ -30,6 +30,6 @@ export type ExplainedFailure = {
   wasConnected?: true;
   /** It accepted the connection and closed it at once. */
   isTurnedAway?: true;
-  /** A nearby server may be starting: it gets a minute, unless the person has set the number of retries. */
+  /** A nearby server may be starting: it gets a minute, unless the user has set the number of retries. */
   mayBeStarting?: true;
 };

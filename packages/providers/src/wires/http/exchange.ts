@@ -46,7 +46,7 @@ type Limits = Record<Phase, number>;
 const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
 const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
 
-/** The person's limit applies to all silence of a server that was reached. */
+/** The user's limit applies to all silence of a server that was reached. */
 function limitsOf({ near, vendor, streams, limits }: Endpoint): Limits {
   const timeouts = near || vendor.local ? NEAR : FAR;
   // A reply in one piece begins when it is complete.

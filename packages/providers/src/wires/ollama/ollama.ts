@@ -14,7 +14,7 @@ import { functionTool, sendableName, wellFormedRecord } from "../request/sendabl
 import { DocumentFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
 
-/** The model stays in memory between a person's turns; Ollama's own default is 5 minutes. */
+/** The model stays in memory between the user's turns; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
 
 /** Our own field in the body until it is sent: how long to think, for models with more levels than on and off. */

@@ -1,16 +1,16 @@
 import { asList, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
 
-/** A reply between two messages of the person, if the model said nothing. */
+/** A reply between two messages of the user, if the model said nothing. */
 const FILLER = { role: "assistant", content: "OK." } as const;
 
 /**
- * Messages as strict chat templates require them (Mistral, Devstral, Gemma): the person and the model alternate, not
- * counting calls and results. Neighbours of one role become a single message; between a result and the person the model
+ * Messages as strict chat templates require them (Mistral, Devstral, Gemma): the user and the model alternate, not
+ * counting calls and results. Neighbours of one role become a single message; between a result and the user the model
  * says OK.
  */
 export function alternateRoles(messages: readonly JsonRecord[]): JsonRecord[] {
   const list: JsonRecord[] = [];
-  // The person speaks first.
+  // The user speaks first.
   let speaker: unknown = "assistant";
   for (const message of messages) {
     const last = list.at(-1);

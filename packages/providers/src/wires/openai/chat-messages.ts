@@ -52,7 +52,7 @@ class ChatMessages {
   readonly #model: string;
   readonly #vendor: Vendor;
   readonly list: ChatCompletionMessageParam[] = [];
-  /** True if a tool was called since the person last spoke. */
+  /** True if a tool was called since the user last spoke. */
   #hasCalled = false;
 
   constructor(model: string, vendor: Vendor) {

@@ -9,7 +9,7 @@ const usual: Readonly<Record<WireName, EffortLevels>> = {
   ollama: { minimal: "low", xhigh: "high", max: "high" },
 };
 
-/** The level to send for the person's choice. */
+/** The level to send for the user's choice. */
 export function sentEffort({ vendor, api }: Pick<Endpoint, "vendor" | "api">, effort: string): string {
   return (vendor.quirks.effortLevels ?? usual[api])[effort] ?? effort;
 }

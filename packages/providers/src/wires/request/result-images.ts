@@ -6,7 +6,7 @@ type SentMessage = ModelMessage | { role: "images"; content: Content[] };
 
 /**
  * The conversation for servers whose results may only contain text: the images of results follow the last of them, as
- * if the person had sent them.
+ * if the user had sent them.
  */
 export function* withImagesAfterResults(messages: readonly ModelMessage[]): Generator<SentMessage> {
   let images: Content[] = [];

@@ -6,7 +6,7 @@ import { Contact } from "./contact.ts";
 const MAX_RETRIES = 4;
 const BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** If a server asks for a longer wait, the person decides. */
+/** If a server asks for a longer wait, the user decides. */
 const MAX_WAIT_MS = 60_000;
 /** No attempt starts later than this after the first failure. */
 const TOTAL_MS = 5 * 60_000;

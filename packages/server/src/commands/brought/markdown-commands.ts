@@ -2,7 +2,7 @@ import type { SlashCommandFile } from "@harness/workspace";
 import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
-/** `/user:review` is the person's own command, even if a project's replaces it; `/prompts:review` is Codex's form. */
+/** `/user:review` is the user's own command, even if a project's replaces it; `/prompts:review` is Codex's form. */
 const QUALIFIED = /^(user|project|prompts):(.+)$/;
 
 /** Slash commands written as Markdown files. */

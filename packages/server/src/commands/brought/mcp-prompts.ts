@@ -97,7 +97,7 @@ function commandOf(found: FoundPrompt): ServerCommand {
   };
 }
 
-/** The agent gets the prompt as filled in by the server; the person's message is the typed text. */
+/** The agent gets the prompt as filled in by the server; the user's message is the typed text. */
 async function send(found: FoundPrompt, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(server, prompt.name);

@@ -3,7 +3,7 @@ import type { CommandSource } from "../server-command.ts";
 /** `program:deploy` is the program, even if a built-in command has its name; the command line calls it like this. */
 const QUALIFIED = /^program:(.+)$/;
 
-/** Executables in `commands/`: their output is shown to the person. */
+/** Executables in `commands/`: their output is shown to the user. */
 export const programCommands: CommandSource = {
   async list({ workspace }) {
     const found = await workspace.brought.commands.programs();

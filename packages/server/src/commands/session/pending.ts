@@ -1,7 +1,7 @@
 import { startTurn } from "../send-message.ts";
 import type { ServerCommand } from "../server-command.ts";
 
-/** Opens the queue of pending edits, for a person to accept or reject. */
+/** Opens the queue of pending edits, for the user to accept or reject. */
 export const pendingCommand: ServerCommand = {
   description: "Review the edits that wait: take or reject each change.",
   needsSession: true,

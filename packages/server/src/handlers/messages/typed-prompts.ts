@@ -1,7 +1,7 @@
 import { type Handlers, protocolError, type typedPromptMethods } from "@harness/protocol";
 import type { HandlerHost } from "../../handler-host.ts";
 
-/** The person's messages, across all sessions. */
+/** The user's messages, across all sessions. */
 export function typedPromptHandlers({
   person: { prompts },
   workspaces,

@@ -10,7 +10,7 @@ export function exportHandlers(server: HandlerHost, client: Client): Handlers<ty
   return {
     async "session/export"({ sessionId, path, replace, ...wanted }, { afterReply }) {
       const reading = await sessions.catalog.reading(sessionId);
-      // It may be gone; the secrets of the person are known all the same.
+      // It may no longer exist; the secrets of the user are known all the same.
       const workspace = workspaces.at(reading.header.cwd);
       const request = { ...reading, ...wanted, workspace, version: identity.version };
       if (path !== undefined) return await exportToFile(request, { path, replace });

@@ -1,6 +1,6 @@
 import { chooseProxy, type Environment } from "@harness/host";
 
-/** The addresses of the person's own proxies, through which the sandbox's proxy reaches hosts. */
+/** The addresses of the user's own proxies, through which the sandbox's proxy reaches hosts. */
 export type ParentProxies = { http?: string; https?: string; noProxy?: string };
 
 /** As the environment names them. The library does not support SOCKS and would connect directly instead. */

@@ -22,7 +22,7 @@ export type OfferedAnswer = {
   readonly needsEnd: boolean;
 };
 
-/** Its key is chosen by the person. */
+/** Its key is chosen by the user. */
 type UnkeyedAnswer = Omit<OfferedAnswer, "key">;
 
 const shortNames: Record<PermissionOption["kind"], string> = {

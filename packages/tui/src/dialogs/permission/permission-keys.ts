@@ -15,7 +15,7 @@ export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text:
   return isBound(store, text) || answerAt(layoutOf(store, dialog), text) >= 0;
 }
 
-/** True for a key without a modifier that the person has bound to an action of the card. */
+/** True for a key without a modifier that the user has bound to an action of the card. */
 function isBound(store: Store, text: string): boolean {
   return store.get().keymap.idOf(permissionKeys.where, text.toLowerCase()) !== undefined;
 }
@@ -67,7 +67,7 @@ function moveMark(store: Store, dialog: PermissionDialog, marked: number): void 
   change(store, { ...dialog, marked, begun: undefined });
 }
 
-/** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
+/** Enter gives the marked answer once the user sees the mark; before that it may belong to a message. */
 function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { store, queue } = deps;
   const { offered, marked } = layoutOf(store, dialog);

@@ -52,7 +52,7 @@ function type({ store, lines }: DialogDeps, dialog: QuestionDialog, event: Input
   else show(store, { ...changed, marked: option });
 }
 
-/** Words are sent as they are. An answer of the list is only given as the person sees it. */
+/** Words are sent as they are. An answer of the list is only given as the user sees it. */
 function send(
   store: Store,
   queue: DialogQueue,

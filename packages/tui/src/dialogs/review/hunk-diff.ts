@@ -4,7 +4,7 @@ const NO_END = "\\ No newline at end of file";
 /** Above this the lines are not compared: everything counts as replaced. */
 const MAX_PAIRS = 40_000;
 
-/** One change as a unified diff. `after`: its new lines, which the person may have edited. */
+/** One change as a unified diff. `after`: its new lines, which the user may have edited. */
 export function hunkDiff({ before, line }: Pick<ReviewHunk, "before" | "line">, after: string): string {
   const isWhole = before === "" || after === "";
   // A carriage return at the end of each line belongs to the file; one that is added or removed is the change.

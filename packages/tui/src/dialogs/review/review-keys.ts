@@ -50,7 +50,7 @@ function isChoice(action: ReturnType<typeof reviewKeys.idOf>): action is ReviewC
   return choices.some((each) => each === action);
 }
 
-/** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
+/** Enter gives the marked answer once the user sees the mark; before that it may belong to a message. */
 function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { choice = "apply", begun } = dialog;
   const plain = { ...dialog, choice: undefined, begun: undefined };

@@ -2,7 +2,7 @@ import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import type { WindowHost } from "../../client/window-host.ts";
 import { secretsInQuestion, type TrustDialog, undecidedProviders } from "../../state/trust-dialog.ts";
 
-/** The person's answers about secrets of providers, as sent to the server. */
+/** The user's answers about secrets of providers, as sent to the server. */
 export class SecretGrants {
   readonly #host: WindowHost;
   /** The answers given in this window, by provider. */

@@ -159,7 +159,7 @@ export class TrustController {
     if (marked >= 0) this.#change({ marked, begun: { text, before } });
   }
 
-  /** Enter gives the marked answer once the person sees the mark; before that it may belong to a message. */
+  /** Enter gives the marked answer once the user sees the mark; before that it may belong to a message. */
   #enter({ endsBurst }: KeyEvent, trust: TrustDialog): void {
     const { begun } = trust;
     if (!endsBurst && this.#sight.shows(trust)) {

@@ -12,7 +12,7 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { labelOf, shownActions } from "./shown-actions.ts";
 import { type KeyList, keyList } from "./state.ts";
 
-/** The person's keys: reads them, shows all keys with their effects, and changes them. */
+/** The user's keys: reads them, shows all keys with their effects, and changes them. */
 export class KeysController {
   readonly #host: WindowHost;
   /** The last message about the file, which is not repeated while the file is read again. */
@@ -23,7 +23,7 @@ export class KeysController {
   }
 
   /**
-   * Reads the person's keys, at the start and whenever they have changed. Never rejects: without an answer the defaults
+   * Reads the user's keys, at the start and whenever they have changed. Never rejects: without an answer the defaults
    * apply.
    */
   async load(): Promise<void> {

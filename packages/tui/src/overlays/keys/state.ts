@@ -8,7 +8,7 @@ import { overlayState } from "../../state/overlay-state.ts";
 export type KeyList = {
   readonly kind: "keys";
   readonly keymap: Keymap;
-  /** Problems with the person's key file. */
+  /** Problems with the user's key file. */
   readonly problems: readonly string[];
   readonly filter: string;
   readonly selected: number;

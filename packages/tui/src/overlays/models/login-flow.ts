@@ -12,7 +12,7 @@ type Pages = {
   use(provider: string): Promise<void>;
 };
 
-/** A login from the list of models: in the browser, or with text that the person pastes. */
+/** A login from the list of models: in the browser, or with text that the user pastes. */
 export class LoginFlow {
   readonly #server: WindowHost["server"];
   readonly #pages: Pages;
@@ -31,7 +31,7 @@ export class LoginFlow {
     try {
       const login = await this.#server.call("auth/login", { provider });
       const now = this.#begun(provider);
-      // The person has gone back while the server was starting it.
+      // The user has gone back while the server was starting it.
       if (!now) return this.cancel({ ...begun, login });
       this.#pages.show({ ...now, login });
       const early = this.#early.get(login.loginId);

@@ -11,7 +11,7 @@
  *   view.foldAll(toggle) / view.foldNewest()                   // Ctrl+O, Alt+O
  *
  * Following = the newest row stays in view. Scrolling up stops it, reaching the end or `toEnd()` starts it again, and so
- * does a new message or command of the person. `show` with another `items` array (another agent, another session) starts
+ * does a new message or command of the user. `show` with another `items` array (another agent, another session) starts
  * afresh, or continues where its view was left.
  */
 

@@ -1,6 +1,6 @@
 import type { SystemSection } from "../system-section.ts";
 
-/** The setting. The text is the person's own and is never cut. */
+/** The setting. The text is the user's own and is never cut. */
 export const customInstructions: SystemSection = {
   name: "system",
   room: "whole",

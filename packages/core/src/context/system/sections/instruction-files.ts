@@ -3,7 +3,7 @@ import type { InstructionFile } from "../../../ports/workspace.ts";
 import type { SystemSection } from "../system-section.ts";
 import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 
-/** `AGENTS.md` and similar files, from the person's own to the most local. */
+/** `AGENTS.md` and similar files, from the user's own to the most local. */
 export const instructionFiles: SystemSection = {
   name: "instruction_files",
   room: "shared",

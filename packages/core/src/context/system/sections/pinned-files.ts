@@ -6,7 +6,7 @@ import { type FittedFile, fittedFiles } from "./fitted-files.ts";
 /** Stands in for the hash of a file that cannot be read. */
 const UNREAD = "unread";
 
-/** The person's pinned files, for the agent they talk to. */
+/** The user's pinned files, for the agent they talk to. */
 export const pinnedFiles: SystemSection = {
   name: "pinned_files",
   room: ({ maxPinnedChars }) => maxPinnedChars,

@@ -1,7 +1,7 @@
 import type { SystemSection } from "../system-section.ts";
 import { fittedFiles } from "./fitted-files.ts";
 
-/** The person's own texts, added to every system text. */
+/** The user's own texts, added to every system text. */
 export const promptFragments: SystemSection = {
   name: "prompt_fragments",
   room: "shared",
