@@ -1,4 +1,4 @@
-/** The missing part of a main log: all of the person's messages, or the end. */
+/** The missing part of a main log: all of the user's messages, or the end. */
 export type LogLoss = "messages" | "end";
 
 /** The damage found in a session's logs, as counts. */

@@ -15,7 +15,7 @@ export type SessionReading = LoadedSession & { digest: StoredDigest };
  * throw what the file system throws, but where they say otherwise.
  */
 export interface SessionFormat {
-  /** Is a session of this format in the folder? True also where that cannot be found out. Never throws. */
+  /** True if a session of this format is in the folder, or if that cannot be determined. Never throws. */
   isIn(folder: SessionFolder): boolean;
   /** Why a session is read and not opened: others may have written it. Throws what the file system throws. */
   ownerProblem(root: string, folder: SessionFolder): string | undefined;

@@ -8,7 +8,7 @@ export function newStoredDigest(header: Parameters<typeof newSessionDigest>[0]):
   return { ...newSessionDigest(header), damage: undamaged };
 }
 
-/** Does it contain anything that a person would look for? */
+/** True if it contains anything that a user would look for. */
 export function isWorthListing({ turns, damage }: StoredDigest): boolean {
   return turns > 0 || damageText(damage) !== undefined;
 }

@@ -11,7 +11,7 @@ import type { StoredDigest } from "../stored-digest.ts";
 const INDEX_VERSION = 2;
 /** A hundred thousand sessions. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** So many sessions must have changed before the index is worth writing: a few are read again as fast. */
+/** The index is worth writing once this many sessions have changed: a few are read again just as fast. */
 const WORTH_WRITING = 32;
 /** Other work of the process gets a turn after this long. */
 const SLICE_MS = 8;

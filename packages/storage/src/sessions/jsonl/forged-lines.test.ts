@@ -1,4 +1,4 @@
-// Lines in a log that harness never wrote, and the traces that power loss or a person can leave in place of its files.
+// Lines in a log that harness never wrote, and the traces that power loss or a user can leave in place of its files.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,

@@ -272,7 +272,10 @@ function logPath(dir: string): string {
   return join(dir, "log.jsonl");
 }
 
-/** Is there a folder, or nothing? A file there, or a link, is not ours: what the agent says goes to the main log. */
+/**
+ * True if there is a folder, or nothing. A file there, or a link, is not ours: what the agent says goes to the main
+ * log.
+ */
 function isFree(dir: string): boolean {
   try {
     return lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? true;

@@ -114,7 +114,7 @@ export function factHead(line: Buffer): FactHead | undefined {
   return seq === undefined ? undefined : { seq: Number(seq), at, kind };
 }
 
-/** Does the seal at the end of the line fit what is before it? */
+/** Checks the seal at the end of the line against the bytes before it. */
 function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
   if (bytes.length <= SEAL_BYTES) return "none";
   const seal = SEAL.exec(bytes.toString("latin1", bytes.length - SEAL_BYTES));

@@ -35,7 +35,7 @@ function record(facts = [userSays("hello"), ...Object.values(sampleFacts).slice(
   return { stored, bytes: readFileSync(logPath()) };
 }
 
-/** Puts other bytes in the place of the log, as a crash would have left them. */
+/** Replaces the bytes of the log, as a crash could leave them. */
 function leave(bytes: Uint8Array | string): void {
   mkdirSync(join(root, ID), { recursive: true });
   // The log itself is written over: making a file costs far more, and this is done a thousand times.
