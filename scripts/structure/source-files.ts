@@ -106,7 +106,7 @@ type Statement = Parsed["program"]["body"][number];
 
 function importsOf(text: string, { staticImports, staticExports }: Parsed["module"]): string[] {
   const exported = staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value));
-  // The parser's list lacks `import("…")` in the place of a type.
+  // The parser's list lacks `import("…")` in place of a type.
   const dynamic = [...text.matchAll(/\bimport\(\s*["']([^"']+)["']/g)].map(([, specifier]) => specifier);
   const all = [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic];
   return [...new Set(all.filter((specifier) => specifier !== undefined))];

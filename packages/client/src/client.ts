@@ -36,7 +36,9 @@ export type ClientOptions = {
   onPermission?: Answer<"session/request_permission">;
   onQuestion?: Answer<"elicitation/create">;
   notices?: NoticeListeners;
-  /** The server is gone, and calls fail from now on. Called once, and not after `close`. */
+  /**
+   * The server has exited or the connection is lost, and calls fail from now on. Called once, and not after `close`.
+   */
   onLost(end: ConnectionEnd): void;
   /** A bug on this side, for the log. */
   onBug(error: unknown, where: string): void;
@@ -57,8 +59,8 @@ const serves = { ...clientMethods, ...clientNotifications };
 const calls = { ...serverMethods, ...serverNotifications };
 
 /**
- * Connects to a server and initializes. Rejects with a `ProtocolError` if they cannot agree or the server is gone; the
- * connection is then closed and no listener is called.
+ * Connects to a server and initializes. Rejects with a `ProtocolError` if they cannot agree or the connection is lost;
+ * it is then closed and no listener is called.
  */
 export async function openClient(channel: Channel, options: ClientOptions): Promise<HarnessClient> {
   let isOpen = false;

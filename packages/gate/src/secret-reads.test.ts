@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { viewCommand } from "./command/command-view.ts";
 import { readsSecrets } from "./secret-reads.ts";
 
-/** Does the command, run as it is written, count as a look at secrets? As it was checked: `isChecked`. */
+/** True if the command counts as a look at secrets, run as it is written or, with `isChecked`, as it was checked. */
 function counts(command: string, isChecked = false): boolean {
   const effect = { kind: "run", command, cwd: "/w" } as const;
   const view = viewCommand(effect, { roots: ["/w"], prefixes: null, home: "/home/me", real: (path) => path });

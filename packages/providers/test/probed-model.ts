@@ -35,7 +35,7 @@ const questions = {
   prefix: ["Reply with the one word: done", [{ text: "done", usage: { cachedTokens: 1_040 } }]],
 } satisfies Record<string, readonly [string, readonly TurnInput[]]>;
 
-/** A model for the doctor, good but for what is said of it. */
+/** A model for the doctor, good except for the given properties. */
 export function patient(
   answers: Partial<Record<keyof typeof questions, readonly TurnInput[]>> = {},
   fields: Partial<ScenarioInput> = {},

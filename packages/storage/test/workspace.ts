@@ -124,7 +124,7 @@ export class Workspace {
 /** Sets an attribute of a file that also root's writes obey. */
 const attribute = (path: string, change: "+i" | "-i") => spawnSync("sh", ["-c", `chattr ${change} "$0"`, path]).status;
 
-/** Makes the system refuse every change of a file, also to root; undefined where this machine cannot. */
+/** Makes the system refuse every change of a file, even to root; undefined if this machine cannot. */
 export function refuseWrites(path: string): { allow(): void } | undefined {
   if (process.getuid?.() !== 0) {
     chmodSync(dirname(path), 0o555);
@@ -134,7 +134,7 @@ export function refuseWrites(path: string): { allow(): void } | undefined {
   return { allow: () => void attribute(path, "-i") };
 }
 
-/** Can this machine refuse writes to a test? Root needs a file system that knows `chattr`. */
+/** True if this machine can refuse writes to a test. Root needs a file system that knows `chattr`. */
 export function canRefuseWrites(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "refuse-"));
   writeFileSync(join(folder, "a"), "");

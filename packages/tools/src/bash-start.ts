@@ -38,7 +38,7 @@ export async function bashStart(
   folder: WorkingFolder,
   { extraEnv, sandbox, mark }: Surroundings,
 ): Promise<BashStart | { problem: string }> {
-  // If the session's folder is gone, its empty replacement counts as the workspace.
+  // If the session's folder no longer exists, its empty replacement counts as the workspace.
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const real = lookedUpOnce();
   const env = childEnvironment(process.env, extraEnv, mark, { roots, real });

@@ -2,7 +2,7 @@ import { CliError } from "../process/exit-codes.ts";
 import { usageTable } from "../text/usage-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-/** `harness usage`: the tokens and the cost of a day, over all sessions. */
+/** `harness usage`: the tokens and the cost of a day, for all sessions. */
 export const usageSubcommand: SubcommandHandler = async ({ client, line, say }) => {
   const day = line.value("day");
   if (day !== undefined && !isDay(day))

@@ -8,7 +8,7 @@ export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermi
 /** Starts or reaches a server. Rejects with an error whose message is for people. */
 export type ConnectServer = (
   listeners: ServerListeners & {
-    /** The server is gone; called once, and not after `close`. */
+    /** The connection is lost; called once, and not after `close`. */
     onLost(reason: string): void;
   },
 ) => Promise<ServerConnection>;

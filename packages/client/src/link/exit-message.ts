@@ -2,7 +2,7 @@ import type { ServerExit } from "../spawn.ts";
 
 const MAX_REASON = 200;
 
-/** Why the server is gone, in a few words; `stderr` is the end of its stderr. */
+/** Why the server has exited, in a few words; `stderr` is the end of its stderr. */
 export function exitMessage({ code, signal, problem }: ServerExit, stderr: string): string {
   const how = problem ?? (signal ? `it was killed by ${signal}` : `it ended with code ${code ?? "unknown"}`);
   const lines = stderr

@@ -16,7 +16,7 @@ export async function goneFolder(client: Calls, error: unknown, cwd: string): Pr
   return { sessionId, from, same, text: error.message };
 }
 
-/** `moved`: a session to continue if the folder has none: its own folder is gone, and may now be this one. */
+/** `moved`: a session to continue if the folder has none: its own folder no longer exists, and may now be this one. */
 export type NewestSession = { newest?: SessionSummary; moved?: MovedSession; problems: readonly string[] };
 
 /** The session to continue in a folder: the newest, or one whose folder was certainly moved here. */

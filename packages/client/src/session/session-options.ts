@@ -15,7 +15,7 @@ export type ResumeOptions = {
   config?: SessionConfig;
   /** Whether `state` gets the facts so far. */
   replay?: "all" | "none";
-  /** Continue in this folder if its own is gone. */
+  /** Continue in this folder if its own no longer exists. */
   isWanted?: boolean;
   /** Leave that session as it is, and open a fork of it. */
   fork?: boolean | undefined;

@@ -213,8 +213,8 @@ export class Session {
   }
 
   /**
-   * The server is gone: a partly streamed reply stays in `state`, marked. `error`: no other server will come, and
-   * everything that waits for a turn fails with it. True: `state` has changed.
+   * The connection is lost: a partly streamed reply stays in `state`, marked. `error`: no other server will come, and
+   * everything that waits for a turn fails with it. Returns true if `state` has changed.
    */
   lost(error?: Error): boolean {
     if (error) this.#turn.fail(error);

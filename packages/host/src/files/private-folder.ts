@@ -19,7 +19,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     if (dirname(folder) === folder) break;
     folder = dirname(folder);
   }
-  // If a file is in the place of the folder, this makes the system report it.
+  // If there is a file in place of the folder, this makes the system report it.
   if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path);
   for (const each of missing.reverse()) makeOne(each, mode);
 }

@@ -4,7 +4,7 @@ import { besideOf, nameOnce, removeIfThere, syncFolder } from "./atomic-write.ts
 import { realPathOrSame } from "./real-path.ts";
 import { statIfThere } from "./stat-if-there.ts";
 
-/** Written at once; small pieces wait until there are so many. */
+/** Written at once; small pieces wait until there are this many. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**

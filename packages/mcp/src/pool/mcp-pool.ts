@@ -27,7 +27,7 @@ export class McpPool {
     this.#ports = ports;
   }
 
-  /** Adopts new servers, ends those that are gone or different, and leaves the rest running. Starts nothing. */
+  /** Adopts new servers, ends those that were removed or changed, and leaves the rest running. Starts nothing. */
   configure(configs: readonly McpServerConfig[]): void {
     const before = this.#servers;
     const sorted = [...configs].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,4 +1,4 @@
-// Tools of servers as tools of a session: names, words, effects, and what becomes of answers.
+// Tools of servers as tools of a session: names, texts, effects, and the conversion of answers.
 import type { ToolContext } from "@harness/core";
 import { describe, expect, it } from "vitest";
 import type { McpTool } from "../connection/server-lists.ts";

@@ -13,7 +13,7 @@ const folder = dirname(require.resolve("@modelcontextprotocol/conformance/packag
 const runner = join(folder, "dist/index.js");
 const forwarder = join(import.meta.dirname, "forward.mjs");
 
-/** The scenarios that were required and have failed, with what the runner said of them. */
+/** The required scenarios that have failed, with what the runner reported about them. */
 export type SuiteResult = { required: string[]; failed: { scenario: string; output: string }[] };
 
 /**

@@ -6,7 +6,7 @@ import { keptPrefix, wholeContextWindow } from "./context-window-probes.ts";
 import { ProbeRunner } from "./probe-runner.ts";
 import { type Findings, passedProbe } from "./verdict.ts";
 
-/** Reads a thousand words of a prompt in so many ms, and begins to answer. */
+/** Reads a thousand words of a prompt in this many ms, and begins to answer. */
 function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usage) {
   const prompts: string[] = [];
   const plain: Provider = {

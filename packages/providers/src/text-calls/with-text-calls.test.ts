@@ -12,7 +12,7 @@ import { textForm, withTextCalls } from "./with-text-calls.ts";
 const block = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
 const found = { type: "tool_call", toolCallId: "call_text_1", name: "read", input: { path: "a" }, foundInText: true };
 
-/** Says the text in pieces of so many characters. */
+/** Says the text in pieces of this many characters. */
 function saying(text: string, size = 5, stop: Stop = "end"): ModelEvent[] {
   const deltas: ModelEvent[] = [];
   for (let at = 0; at < text.length; at += size) deltas.push({ type: "text", text: text.slice(at, at + size) });

@@ -3,7 +3,7 @@ import type { Caller, ClientMethods, ClientNotifications } from "@harness/protoc
 /** One connected client, as sessions and handlers know it. */
 export type Client = {
   readonly name: string;
-  /** Aborts when the connection is gone. */
+  /** Aborts when the connection is lost. */
   readonly closed: AbortSignal;
   /** Set once, before any request of the client is served. */
   peer: Peer;

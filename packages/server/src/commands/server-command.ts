@@ -10,7 +10,7 @@ export type ServerCommandContext = {
   /** The folder as the session or the request names it. */
   readonly cwd: string;
   readonly host: HandlerHost;
-  /** Aborts when the client no longer wants the answer, or is gone. */
+  /** Aborts when the client no longer wants the answer, or has disconnected. */
   readonly signal: AbortSignal;
   /** Standard input for a program. */
   readonly input: string;

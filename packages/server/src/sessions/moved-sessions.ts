@@ -61,7 +61,7 @@ export class MovedSessions {
     }
   }
 
-  /** Sessions whose folder is gone and may now be this one, the most certain first. */
+  /** Sessions whose folder no longer exists and may now be this one, the most certain first. */
   async here(cwd: string): Promise<MovedSession[]> {
     const { sessions } = await this.#store.list({ limit: MAX_LOOKED_AT });
     const gone = goneOf(sessions);

@@ -10,7 +10,7 @@ type Ask<S, A> = {
   withdrawn: A;
   /** The clients that can answer now. */
   clients: readonly Client[];
-  /** Undefined: this client does not answer, but others still can. Rejects if the client is gone. */
+  /** Undefined: this client does not answer, but others still can. Rejects if the client has disconnected. */
   put(client: Client, withdrawn: AbortSignal): Promise<A | undefined>;
   /** The answer if none of the asked clients answers; absent: the request waits for others. */
   refused?: A;

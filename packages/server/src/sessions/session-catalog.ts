@@ -37,11 +37,13 @@ type SessionCatalogDeps = {
   sessions: LiveSessions;
   workspaces: Workspaces;
   clock: Clock;
-  /** Finds a session's worktrees, and returns a function that removes them once the session is gone. Never rejects. */
+  /**
+   * Finds a session's worktrees, and returns a function that removes them once the session is deleted. Never rejects.
+   */
   worktreesOf(sessionId: string): () => Promise<void>;
 };
 
-/** `isAnywhere`: even if its folder is gone. */
+/** `isAnywhere`: even if its folder no longer exists. */
 type StoredStart = AskedOfSession & { isAnywhere?: true };
 
 function agentOf({ brought }: Workspace, { agent: name }: AskedOfSession): AgentDefinition | undefined {
@@ -114,8 +116,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Makes a stored session whose folder is gone work in `cwd`; returns its former folder. Undefined: it is there
-   * already.
+   * Makes a stored session whose folder no longer exists work in `cwd`; returns its former folder. Undefined: it is
+   * there already.
    */
   async takeAlong(wanted: string, cwd: string): Promise<string | undefined> {
     const sessionId = await this.#find(wanted);
@@ -125,7 +127,7 @@ export class SessionCatalog {
     return undefined;
   }
 
-  /** Sessions whose folder is gone, and may now be this one. */
+  /** Sessions whose folder no longer exists, and may now be this one. */
   async moved(cwd: string): Promise<Result<ServerMethods, "session/moved">> {
     await requireDirectory(cwd);
     return { sessions: await this.#moved.here(cwd) };

@@ -12,7 +12,7 @@ export class Subscribers {
 
   /**
    * Sends the facts after `afterSeq` (none if undefined), the text being streamed, and then every update. Resolves when
-   * the client has taken everything so far, or is gone.
+   * the client has taken everything so far, or has disconnected.
    */
   follow(client: Client, followed: FollowedSession, afterSeq: number | undefined): Promise<void> {
     if (client.closed.aborted) return Promise.resolve();

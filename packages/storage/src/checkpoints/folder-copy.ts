@@ -33,6 +33,6 @@ async function copyOne(from: string, to: string): Promise<void> {
     await copyOwnFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     utimesSync(to, atime, mtime);
   } catch {
-    // It is gone, or not ours to read.
+    // It no longer exists, or we may not read it.
   }
 }

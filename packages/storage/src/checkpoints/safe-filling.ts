@@ -44,7 +44,7 @@ export function finishFilling(folder: string, prefix: string): void {
     for (const name of readdirSync(folder))
       if (name.startsWith(prefix) && name.endsWith(OF)) finish(folder, name.slice(0, -OF.length));
   } catch {
-    // The folder is gone, or no longer readable for us.
+    // The folder no longer exists, or we may no longer read it.
   }
 }
 

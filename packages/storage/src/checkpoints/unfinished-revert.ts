@@ -68,6 +68,6 @@ function removeBeginning(folder: string, prefix: string): void {
       if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // The folder is gone, or no longer writable for us.
+    // The folder no longer exists, or we may no longer write it.
   }
 }

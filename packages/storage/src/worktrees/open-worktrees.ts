@@ -105,7 +105,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
 
 /**
  * Lists the worktrees of a session, and returns a function that removes them with their entries in the repository, even
- * if their folders are gone by then. Neither throws: `report` gets every failure.
+ * if their folders no longer exist by then. Neither throws: `report` gets every failure.
  */
 export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
   const found = recordedOr([], place, report).map((worktreeId) => {

@@ -299,7 +299,7 @@ export function sessionStoreContract(row: StoreRow): void {
 
     describe("finding", () => {
       it("makes ids that are readable, sort by time, and are not taken", () => {
-        // So many in one second that chance alone would produce duplicates.
+        // Enough in one second that chance alone would produce duplicates.
         const ids = Array.from({ length: 4000 }, () => store.newSessionId());
         expect(new Set(ids).size).toBe(ids.length);
         for (const id of ids) expect(id).toMatch(/^\d{8}-\d{6}-[a-z0-9]{4}$/);

@@ -10,7 +10,8 @@ const MAX_SHOWN = 4;
 const MAX_LENGTH_GAP = 5;
 
 /**
- * Why nothing may be written below a session's folder that is gone: a new folder in its place would not be the same.
+ * Why nothing may be written below a session's folder that no longer exists: a new folder in its place would not be the
+ * same.
  */
 export async function missingSessionFolder(path: string, cwd: string): Promise<string | undefined> {
   if (!isWithin(path, cwd) || (await isFolder(cwd))) return undefined;

@@ -21,7 +21,7 @@ export class WatchedFolders {
 
   /**
    * Also reports what happened shortly before, because the system reports with a delay. A folder that cannot be watched
-   * (it is gone, or the system has no more watches) reports nothing. Returns a function that stops listening.
+   * (it no longer exists, or the system has no more watches) reports nothing. Returns a function that stops listening.
    */
   listen(folder: string, listener: Listener): () => void {
     try {

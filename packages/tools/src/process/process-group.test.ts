@@ -21,7 +21,7 @@ describe("endWithUs", () => {
     const exited = once(parent, "exit");
     parent.stdin.write("x");
     expect((await exited)[0]).toBe(3);
-    // The pipe closes when the last process that holds it is gone; the sleep would hold it for ten minutes.
+    // The pipe closes when the last process that holds it has exited; the sleep would hold it for ten minutes.
     await closed;
   });
 });

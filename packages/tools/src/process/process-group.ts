@@ -36,7 +36,7 @@ export async function aliveIn(groupId: number): Promise<RunningProcess[]> {
 /** Waits until a group is empty, for at most `ms`; returns the rest. */
 export async function leftAfter(groupId: number, ms: number): Promise<RunningProcess[]> {
   const deadline = performance.now() + ms;
-  // Most are gone after a moment.
+  // Most have exited after a moment.
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     const alive = await aliveIn(groupId);
     if (alive.length === 0 || performance.now() >= deadline) return alive;

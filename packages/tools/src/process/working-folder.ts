@@ -9,8 +9,8 @@ import { type PathOptions, realPathNow, strayed } from "../files/judged-path.ts"
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
 
 /**
- * The session's folder. If it is gone, an empty folder replaces it: what was approved for one place must not run in
- * another with other files, such as the parent folder.
+ * The session's folder. If it no longer exists, an empty folder replaces it: what was approved for one place must not
+ * run in another with other files, such as the parent folder.
  */
 export async function openWorkingFolder(options: PathOptions): Promise<WorkingFolder | { problem: string }> {
   const { cwd } = options;

@@ -46,7 +46,7 @@ async function changeOf({ file, bytes }: WrittenFile, cwd: string) {
   return { file: seen, text: `${about}\n${block.hunks}`, block };
 }
 
-/** Undefined: it is gone, no longer a plain file, or too large. */
+/** Undefined if it was removed, is no longer a plain file, or is too large. */
 async function readFileState(path: string): Promise<{ bytes: Buffer; mtimeMs: number } | undefined> {
   try {
     const stats = await lstat(path);

@@ -56,7 +56,7 @@ function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // It is gone, or no longer empty.
+    // It was removed, or is no longer empty.
   }
 }
 

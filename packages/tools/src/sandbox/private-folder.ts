@@ -67,6 +67,6 @@ function removeIfEmpty(place: string): void {
   try {
     rmdirSync(place);
   } catch {
-    // It is gone, or in use by now.
+    // It was removed, or is in use by now.
   }
 }

@@ -54,7 +54,7 @@ async function moveAway(path: string): Promise<string[]> {
     await rename(path, free);
     return [free];
   } catch {
-    // It is gone meanwhile, or the file system refuses.
+    // It was removed meanwhile, or the file system refuses.
     return [];
   }
 }

@@ -75,7 +75,7 @@ export class DialogQueue implements UpdateView {
     this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
   }
 
-  /** The server is gone and will ask again after its restart. */
+  /** The server has exited and will ask again after its restart. */
   withdrawAll(): void {
     for (const { id } of this.#store.get().dialogs) this.#store.dispatch({ type: "dialogRemoved", id });
     this.#waiting.clear();

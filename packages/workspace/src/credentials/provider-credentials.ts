@@ -104,7 +104,7 @@ export class ProviderCredentials {
     });
     const known = await Promise.all(vendors.map((vendor) => this.#viewsOf(vendor, keptBy(vendor.id), problems)));
     const views = [...known.flat(), ...gone];
-    // If the vendor's file is gone, a stored credential is listed by its id.
+    // If the vendor's file was removed, a stored credential is listed by its id.
     const isOfNobody = provider !== undefined && gone.some((view) => view.provider === provider);
     const wanted = provider === undefined || isOfNobody ? provider : (await this.vendor(provider)).id;
     return {
@@ -136,7 +136,7 @@ export class ProviderCredentials {
   }
 
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
-    // Also works for a provider whose file is gone.
+    // Also works for a provider whose file was removed.
     const vendor = await this.#find(provider);
     if (!vendor && !isProviderId(provider))
       throw invalidParam("provider", `There is no provider ${JSON.stringify(provider)}.`);

@@ -12,7 +12,7 @@ const MAX_REFS_BYTES = 4 * 1024 * 1024;
 export async function folderPlace(cwd: string): Promise<FolderLocation | undefined> {
   const found = await stat(cwd, { bigint: true }).catch(() => undefined);
   if (!found?.isDirectory()) return undefined;
-  // The inode number alone is reused by the next folder once this one is gone.
+  // The inode number alone is reused by the next folder once this one is removed.
   const id = `${found.dev} ${found.ino} ${found.birthtimeNs}`;
   const repository = await findRepository(cwd);
   const commit = repository && (await commitOf(repository.gitDir));

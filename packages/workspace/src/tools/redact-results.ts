@@ -69,7 +69,7 @@ export async function blankOrRemove(path: string, redactor: Redactor): Promise<v
     try {
       unlinkSync(path);
     } catch {
-      // The file is gone already, or nobody can access it.
+      // The file was removed already, or nobody can access it.
     }
   }
 }

@@ -36,7 +36,7 @@ export function resultsOf({ parts, answers }: OpenCalls): ModelMessage[] {
   });
 }
 
-/** Does a reply say anything besides its thoughts and calls? */
+/** True if a reply says anything besides its thoughts and calls. */
 export function hasText(parts: readonly AgentPart[]): boolean {
   return textOf(parts).trim() !== "";
 }

@@ -5,7 +5,7 @@ import type { Turn } from "../turn/turn.ts";
 type UnansweredReason = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
 
 /**
- * Asks the user and shows the agent as waiting, for as long as the session lets a question wait. A text that equals the
+ * Asks the user and shows the agent as waiting, as long as the session lets a question wait. A text that equals the
  * number, id or name of an option, in any case, chooses it.
  */
 export async function askPerson(

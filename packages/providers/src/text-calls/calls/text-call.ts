@@ -37,7 +37,7 @@ export type CallForm = {
   read(block: BlockStart): Reading;
 };
 
-/** JSON, a list, a tag, a fence, or the name of a tool: prose that mentions a mark goes on with none of them. */
+/** JSON, a list, a tag, a fence, or the name of a tool: none of them follows a mark in prose that mentions one. */
 export function usualStarts(names: readonly string[]): string[] {
   return ["{", "[", "<", "```", "functions.", ...names, ...names.map((name) => `"${name}`)];
 }

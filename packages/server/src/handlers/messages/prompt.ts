@@ -48,7 +48,7 @@ export function promptHandlers({
         windowTokens,
         other: mentionedResources(mcp, windowTokens),
       };
-      // A message that was accepted before gets the same answer, even if a file is gone since.
+      // A message that was accepted before gets the same answer, even if a file was removed since.
       const isKnown = session.hasPrompt(promptId);
       const expanded = isKnown ? { content: prompt, attached: [], files: [] } : await attachMentions(prompt, mentions);
       if ("problem" in expanded) {

@@ -71,7 +71,7 @@ export class LoginFlow {
   }
 
   cancel({ login }: LoginPage): void {
-    // A server that is gone has nothing to cancel.
+    // If the server has exited, there is nothing to cancel.
     if (login) this.#server.call("auth/cancel", { loginId: login.loginId }).catch(() => undefined);
   }
 }
