@@ -19,6 +19,18 @@ describe("constructions that no native speaker writes", () => {
     ["// Steps of somebody else.", ["somebody"]],
     ["/** The server does not answer any more. */", ["not answer any more"]],
     ["// As in the third seed.", ["third seed"]],
+    [
+      "/** Is the folder still the one that was trusted? Never throws. */",
+      ["Is the folder still the one that was trusted?"],
+    ],
+    ["/** Does a reply say anything? */", ["Does a reply say anything?"]],
+    ["/** So many rows fit. */", ["So many"]],
+    ["// The file is written in whole, its name in small letters.", ["in whole"]],
+    ["/** `auto`, in small letters. */", ["in small letters"]],
+    ["// A link in the place of a log.", ["in the place of"]],
+    ["/** The cost over all sessions. */", ["over all sessions"]],
+    ["// The effects of the call as things are now.", ["as things are"]],
+    ["/** The same array for as long as nothing has changed. */", ["for as long as"]],
   ])("are found: %s", (comment, findings) => {
     expect(found(`${comment}\nexport const x = 1;`)).toEqual(findings.map((each) => JSON.stringify(each)));
   });
@@ -48,6 +60,8 @@ describe("constructions that no native speaker writes", () => {
     '/** The model\'s text `What is no file`, and "somebody else". */',
     "/** Whatever it is, whoever asks: one of the two, any more than the other. */",
     "// The next one waits, and one that has ended goes.",
+    "/** Is given the keys. True if the user knows: what does it cost? */",
+    "// Printed in whole lines, in place of the others, as long as so many wait.",
   ])("are not these: %s", (comment) => {
     expect(found(`${comment}\nexport const x = 1;`)).toEqual([]);
   });

@@ -17,6 +17,13 @@ const odd: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\b(?:somebody|someone else)\b/i, "say who: an extension, another process, an attacker"],
   [/\bnot\b[^.:;]*\bany ?more\b/i, "write no longer"],
   [/\b(?:first|second|third|fourth|fifth) seed\b/i, "name the program or the contract"],
+  [/^(?:Is|Does|Has|Would|Whether|Can|Are|Do)\b[^.]*\?/, "write True if …"],
+  [/^So (?:many|much)\b/, "write this many, or name the limit"],
+  [/\bin whole(?! (?:lines|exchanges|words|or)\b)|\bin small letters\b/i, "write completely, or in lower case"],
+  [/\bin the place of\b/i, "write in place of, or instead of"],
+  [/\bover all (?:processes|sessions)\b/i, "write for all, or across all"],
+  [/\bas things are\b/i, "write current, or now"],
+  [/\bfor as long as\b/i, "write as long as"],
 ];
 
 /** Comments with a construction of the table; quoted text and code in backticks do not count. */

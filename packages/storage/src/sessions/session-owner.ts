@@ -10,7 +10,7 @@ const WHO = "who could have harness do in your name what its log says";
  * can have. `others`: folders that belong to it besides. It can be read all the same. Throws the errors of the file system.
  */
 export function ownerProblem(root: string, folder: SessionFolder, others: readonly string[] = []): string | undefined {
-  // The folder of all sessions may be a link of the person's own.
+  // The folder of all sessions may be a link of the user's own.
   const all = othersProblem(root, statSync(root), WHO);
   if (all !== undefined) return all;
   const agents = agentFolders(folder.dir);
@@ -30,7 +30,7 @@ export function ownerProblem(root: string, folder: SessionFolder, others: readon
   );
 }
 
-/** A link in the place of a log, or of a folder for logs or worktrees, would have harness write elsewhere. */
+/** A link in place of a log, or of a folder for logs or worktrees, would have harness write elsewhere. */
 function linksIn(dir: string): string[] {
   try {
     const entries = readdirSync(dir, { withFileTypes: true });
@@ -53,7 +53,7 @@ function firstProblem(paths: readonly string[], kind: (stats: Stats) => string |
   return undefined;
 }
 
-/** Is it a file of this folder, by its name alone, that only this user can have written? Never throws. */
+/** True if it is a file of this folder, by its name alone, that only this user can have written. Never throws. */
 export function isOwnFile(folder: string, path: string): boolean {
   const name = basename(path);
   if (!isFolderName(name) || path !== join(folder, name)) return false;

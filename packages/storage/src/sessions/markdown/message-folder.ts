@@ -106,7 +106,7 @@ export class MessageFolder {
     removeQuietly(join(this.dir, name));
   }
 
-  /** Is there no message with this number? */
+  /** True if there is no message with this number. */
   isFree(number: string): boolean {
     return !["user", "assistant", "tool_result"].some((role) => existsSync(join(this.dir, `${number}-${role}.md`)));
   }
