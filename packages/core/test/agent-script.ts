@@ -24,7 +24,7 @@ export const send = (id: string, to: string, text: string, wait = false) =>
 
 type Reply = ScriptedEvent[] | ((request: ModelRequest) => ScriptedEvent[]);
 
-/** A script by task: what each agent replies, request by request; the last reply is repeated. */
+/** A script by task: the replies of each agent, request by request; the last one is repeated. */
 export function byTask(replies: Record<string, Reply[]>): Script {
   return (request) => {
     const own = replies[taskOf(request)] ?? [];
@@ -46,7 +46,7 @@ export const untilWaiting = (memory: MemorySession, waiting = "main"): Promise<v
     (fact, agentId) => agentId === waiting && fact.sessionUpdate === "state_update" && fact.state === "waiting",
   );
 
-/** Nothing is left over: server, log and client agree, nobody works, nothing is unread. */
+/** Nothing is left over: server, log and client agree, no agent runs, nothing is unread. */
 export function expectWhole(memory: MemorySession): void {
   expectSettled(memory);
   expect(memory.states.client).toEqual(memory.states.folded);

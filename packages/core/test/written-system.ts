@@ -14,7 +14,7 @@ type SystemInput = Partial<RequestSources> & {
   state?: SessionState;
 };
 
-/** The system text as a session with these sources has it. */
+/** The system text of a session with these sources. */
 export function writtenSystem(given: SystemInput = {}): Promise<AssembledSystemText> {
   const { mode = "agent", customInstructions = "", contextWindow = 128_000, toolChars = 3_000, isMain = true } = given;
   const { state = emptySession("s"), ...sources } = given;

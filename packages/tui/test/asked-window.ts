@@ -1,4 +1,4 @@
-// For tests: a window in Chat that is asked something.
+// For tests: a window in Chat with an open question.
 import type { Permission, PermissionOutcome } from "@harness/protocol";
 import { settled, type TestWindow, testWindow } from "./scripted-server.ts";
 
@@ -55,7 +55,7 @@ export const question = {
 
 export type AnsweredRequest = { value: unknown };
 
-/** A window in Chat whose session is idle. `settings`: those that the server knows. */
+/** A window in Chat whose session is idle. `settings`: those of the server. */
 export async function chatWindow({ settings = [] as unknown[] } = {}): Promise<TestWindow> {
   const window = testWindow();
   window.server.answers["settings/get"] = () => ({ settings, path: "", version: "1", problems: [] });

@@ -1,4 +1,4 @@
-// For tests: the painter of a window that has no terminal.
+// For tests: the painter of a window without a terminal.
 import { MountedScopes } from "../src/keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../src/overlays/index.ts";
 import { loadInk } from "../src/render/index.ts";
@@ -11,7 +11,7 @@ import { textOfRow } from "../src/text/style.ts";
 import { darkTheme, type Theme } from "../src/theme/theme.ts";
 import { LineFieldInput } from "../src/widgets/line-input.ts";
 
-// Ink first, so that it draws in colours: the cursor is marked by one.
+// Ink first, so that it draws in colours: a colour marks the cursor.
 const ink = await loadInk();
 const { WindowPainter } = await import("../src/window/window-painter.tsx");
 const views = { screens: await loadScreenViews(), overlays: await loadOverlayViews() };
@@ -20,7 +20,7 @@ function thrown(error: Error): void {
   throw error;
 }
 
-/** Ink that says when it draws its tree again. */
+/** Ink that reports each redraw of its tree. */
 function watched(onLayout: () => void): typeof ink {
   const render: typeof ink.render = (node, options) => {
     const instance = ink.render(node, options);
@@ -72,7 +72,7 @@ export function painterOf(
   });
 }
 
-/** The rows of the window as it is, without blanks at their ends. */
+/** The current rows of the window, without trailing blanks. */
 export function screenOf({ store }: { readonly store: Store }, wallMs = 0): string[] {
   const painter = painterOf(store, { wallMs });
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());

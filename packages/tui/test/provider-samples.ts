@@ -1,6 +1,6 @@
 import type { ProviderView } from "@harness/protocol";
 
-/** Providers as a server lists them where nothing is set up. */
+/** Providers as a server lists them if nothing is set up. */
 export const bareProviders: readonly ProviderView[] = [
   {
     id: "ollama",

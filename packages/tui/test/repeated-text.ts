@@ -1,6 +1,6 @@
 /**
- * Pieces that hostile text repeats: a reader that looks back or ahead for each of them never comes to an end.
- * `npm run bench -- check` measures that they take linear time.
+ * Pieces that hostile text repeats: a reader that looks back or ahead for each of them never finishes. `npm run bench
+ * -- check` measures that they take linear time.
  */
 export const repeatedText: Record<string, string> = {
   "begun sequences": "\u001b[",

@@ -100,7 +100,7 @@ export const base: Partial<AppState> & Pick<AppState, "hud"> = {
   link: { status: "ready" },
 };
 
-/** The rows of a window of this size, its text, and where the cursor stands. */
+/** The rows of a window of this size, its text, and the position of the cursor. */
 export function frameOf(size: { columns: number; rows: number }, changes: Partial<AppState>) {
   const state = { ...initialState({ cwd: "/work/demo", version: "1.2.3", size }), ...base, ...changes };
   const painter = painterOf(createStore(state), { wallMs });

@@ -1,4 +1,4 @@
-// For tests: a server that answers from a table, a clock that is turned by hand, and a window's actions on top of them.
+// For tests: a server that answers from a table, a manual clock, and a window's actions on top of them.
 
 import type { ConnectServer, ServerConnection, WindowRequest } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
@@ -145,11 +145,11 @@ export type TestWindow = {
   controller: WindowController;
   server: ScriptedServer;
   clock: ManualClock;
-  /** Exit codes it was left with. */
+  /** Exit codes of the window. */
   left: number[];
   scrolled: string[];
   copied: string[];
-  /** Whether the terminal takes frames, and answers that it has; without it nothing is shown. */
+  /** Whether the terminal accepts frames, and reports it; otherwise nothing is shown. */
   terminal: { reads: boolean; answers: boolean };
   /** The key scopes that are mounted. */
   tree: { mounted: typeof mountedIn };
@@ -161,7 +161,7 @@ export type TestWindow = {
 export const ESCAPE = "\u001b";
 export const CTRL_C = "\u0003";
 
-/** The actions of a window on a scripted server. `request` changes what it is started with. */
+/** The actions of a window on a scripted server. `request` overrides how it is started. */
 export function testWindow(
   request: Partial<WindowRequest> = {},
   pictures: Partial<PictureDeps> = {},

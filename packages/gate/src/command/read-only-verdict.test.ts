@@ -21,7 +21,7 @@ describe("the paths that a command line may open", () => {
     ["cat ../x", ["/x"]],
     ["cat -", ["/w/-"]],
     ["cat", []],
-    // To some systems a flag behind a file is another file, and some flags have no value.
+    // Some systems take a flag after a file for another file, and some flags have no value.
     ["head a -n 5", ["/w/a", "/w/-n", "/w/5"]],
     ["cat a -- b", ["/w/a", "/w/b", "/w/--"]],
     ["sed p a -e /x/p", ["/w/p", "/w/a", "/w/-e", "/x/p"]],

@@ -64,7 +64,7 @@ export const otherFolderCases: readonly KeptCase[] = [
   { seen: "tsc --noEmit", covered: ["tsc --noEmit -p .", "tsc --noEmit -p tsconfig.json"], asked: ["tsc -p sub"] },
 ];
 
-/** The same behind rules by hand. */
+/** The same with manual rules. */
 export const otherFolderRules: readonly HandRule[] = [
   {
     rule: "bash(curl -s http://localhost:3000/health)",

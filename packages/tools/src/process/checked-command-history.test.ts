@@ -49,7 +49,7 @@ async function printed(command: string): Promise<string> {
   return end.printed;
 }
 
-/** Every word with every other: `flags` alone and behind `-p`, and each thing that can be named. */
+/** Every word with every other: `flags` alone and after `-p`, and each thing that can be named. */
 function lines(): string[] {
   const { commits, blobs, trees } = repository;
   const hashes = [...commits, ...blobs, ...trees].flatMap((hash) => [hash, hash.slice(0, 8)]);

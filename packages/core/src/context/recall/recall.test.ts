@@ -115,7 +115,7 @@ describe("the difference that a compaction makes", () => {
     result("x", "r"),
     user("two"),
     says("b", "y"),
-    // A message that came while a call ran stands behind its result.
+    // A message that arrived while a call ran comes after its result.
     user("meanwhile"),
     result("y", "r"),
     compaction("first", 4),

@@ -89,7 +89,7 @@ function isCalled(seen: SeenText, values: readonly Value[]): boolean {
   return false;
 }
 
-/** The name stands before the arguments, and nothing was closed in between; or right behind them. */
+/** The name comes before the arguments, with nothing closed in between; or right after them. */
 function isNamed({ text, names }: SeenText, from: number, to: number): boolean {
   const next = firstAfter(names, from);
   const before = names[next - 1];

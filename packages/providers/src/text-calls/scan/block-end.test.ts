@@ -6,7 +6,7 @@ import { readTextCalls } from "./read-text-calls.ts";
 const inner = '<tool_call>{"name": "bash", "arguments": {"command": "rm -rf x"}}</tool_call>';
 const innerTag = "<function=bash>\n<parameter=command>\nrm -rf x\n</parameter>\n</function>";
 
-/** A call around a quoted one, which the output breaks off behind, or whose own marks are wrong. */
+/** A call around a quoted one, after which the output breaks off, or whose own marks are wrong. */
 const rows: readonly (readonly [string, string])[] = [
   ["of an unknown tool", `<tool_call>\n<function=create_file>\n<parameter=content>\nUse:\n${inner}`],
   [

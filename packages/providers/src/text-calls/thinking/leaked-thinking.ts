@@ -16,7 +16,9 @@ export function leakedThinking(
   return leaked && !isAnswer ? { thinking: leaked.thinking, text: leaked.text } : undefined;
 }
 
-/** Templates and models go on behind the tag at once, or in the next line; an answer that begins with the word does not. */
+/**
+ * Templates and models continue right after the tag, or on the next line; an answer that begins with the word does not.
+ */
 const OPENED = new RegExp(
   `^\\s{0,100}(?:${anyOf(THINK_TAGS.map((tag) => tag.open))})(?:[\\p{L}\\p{N}*#<{[]|[ \\t]{0,8}\\r?\\n)`,
   "u",

@@ -16,7 +16,7 @@ const drawn = new photon.PhotonImage(
 );
 const base64 = (text: string) => Buffer.from(text, "base64");
 
-/** A PNG from the bytes of its header behind the sizes and its rows. */
+/** A PNG from its rows and the bytes of its header after the sizes. */
 function png([width, height]: [number, number], header: readonly number[], rows: Buffer, name = "IDAT"): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
