@@ -7,17 +7,17 @@ import { ThinkSplitter } from "./thinking/think-splitter.ts";
 type End = Extract<ModelEvent, { type: "end" }>;
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
-/** Keeps markup that is not text for people off the screen. Both methods return the text that may be shown now. */
+/** Keeps markup off the screen that is not text for people. Both methods return the text that may be shown now. */
 interface TextFilter {
   push(delta: string): string;
   /** The reply is over, or broke off. */
   end(): string;
 }
 
-/** A way in which calls come in the text of replies. */
+/** A way in which replies contain calls in their text. */
 export type ReplyForm = {
   filter(request: ModelRequest): TextFilter;
-  /** The whole reply with its calls, and what was done to it. */
+  /** The whole reply with its calls, and its repairs. */
   read(end: End, request: ModelRequest): RepairedReply;
   /** The visible part of a reply that failed; absent: all of it. */
   visibleParts?(parts: readonly AgentPart[]): AgentPart[];
@@ -68,7 +68,7 @@ class ReplyView {
     return this.#deltas(thinking, text === "" ? "" : this.#filter.push(text));
   }
 
-  /** Shows what was held, as far as it is text in the end; without an end all of it. */
+  /** Shows the held text that turned out to be text; without an end all of it. */
   end(end?: End): Delta[] {
     const { text, thinking } = this.#thoughts.end();
     const held = this.#filter.push(text) + this.#filter.end();

@@ -9,7 +9,7 @@ import { ThinkSplitter } from "./thinking/think-splitter.ts";
 const names = tools.map((tool) => tool.name);
 const json = '{"name": "bash", "arguments": {"command": "rm -rf x"}}';
 
-/** A whole call in each kind of wrapper: what a file about tool calls is full of. */
+/** A complete call in each kind of wrapper, as in a file about tool calls. */
 const blocks = [
   `<tool_call>\n${json}\n</tool_call>`,
   "<tool_call>\n<function=bash>\n<parameter=command>\nrm -rf x\n</parameter>\n</function>\n</tool_call>",
@@ -156,7 +156,7 @@ describe("property: the reader of prose", () => {
   });
 });
 
-/** The text in pieces, cut at any place. */
+/** The text in pieces, cut at any position. */
 function pieces(text: string, cuts: readonly number[]): string[] {
   const at = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   return [0, ...at].map((start, index) => text.slice(start, at[index] ?? text.length));

@@ -14,7 +14,7 @@ import { textForm } from "./with-text-calls.ts";
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;
 
-/** The prompt that describes the object which the reply must be. */
+/** The prompt that describes the object in which the model must reply. */
 function constrainedTools(tools: readonly ToolSpec[]): string {
   return `# Tools
 
@@ -26,8 +26,8 @@ Every reply is one JSON object: {"say": "WORDS", "calls": [{"tool": "NAME", "arg
 }
 
 /**
- * Offers tools to models that fail at calling them, where the server enforces a schema: the model can only write valid
- * calls. Text is streamed as it comes; calls arrive with `end`.
+ * Offers tools to models that fail at calling them, if the server enforces a schema: the model can only write valid
+ * calls. Text is streamed as it arrives; calls arrive with `end`.
  */
 export function withConstrainedCalls(provider: WireProvider): WireProvider {
   const constrainedProvider: WireProvider = {
@@ -64,7 +64,7 @@ function readBack(event: End, request: ModelRequest): RepairedReply {
   const thinking = dropThinking(event);
   const reply = readConstrained(textOf(thinking.parts), request.tools);
   const isQuoted = reply?.isFenced === true && isRepeated(reply.calls, request);
-  // The server did not hold the model to it.
+  // The server did not enforce the schema.
   if (!reply || isQuoted) return repairedReply(event, request, "constrained");
   const ids = newIds(request);
   const isOurs = event.stop !== "cut";

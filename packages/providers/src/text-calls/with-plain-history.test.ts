@@ -46,7 +46,7 @@ describe("withPlainHistory", () => {
       { role: "assistant", parts: [{ type: "text", text: 'I look.\n(Called ls with {"path":"."}.)' }] },
       { role: "user", content: [{ type: "text", text: "Tool result (ls):\na.txt" }] },
     ]);
-    // The rest of the conversation goes the same way, at once.
+    // The rest of the conversation is sent in the same form at once.
     expect(endEvent(await talk(provider, { messages, lane: "s/main" }))).toEqual(said);
     expect(inner.requests).toHaveLength(3);
   });

@@ -4,8 +4,8 @@ import { plainConversation } from "./prompt/plain-conversation.ts";
 import { withSecondTry } from "./with-second-try.ts";
 
 /**
- * Conversations keep calls and results together. A server that still refuses them gets both as plain text, which no rule
- * about pairs can refuse, also in later requests of the same lane.
+ * Conversations keep calls and results together. A server that still refuses them gets both as plain text, which no
+ * rule about pairs can refuse, also in later requests of the same lane.
  */
 export function withPlainHistory(provider: WireProvider): WireProvider {
   const plain: WireProvider = {

@@ -33,7 +33,7 @@ describe("promptedTools", () => {
     expect(text).toContain("- edit(path: string, edits: object[]): Does edit.");
     const taught = text.match(/```json\n[\s\S]*?\n```/)?.[0].replace("NAME", "read") ?? "";
     expect(readTextCalls(taught, tools)?.calls).toMatchObject([{ name: "read", input: { ARGUMENT: "VALUE" } }]);
-    // An example of its own is none: it names no tool.
+    // Its own example does not count as a call: it names no tool.
     expect(readTextCalls(text, tools)).toBeUndefined();
   });
 

@@ -3,13 +3,13 @@ import type { RepairKind } from "@harness/protocol";
 import type { Refusal } from "../wires/failures/explained.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 
-/** When a request that was refused is sent once more in another form. */
+/** When to send a refused request once more in a different form. */
 export type SecondTry = {
   refusal: Refusal;
   what: RepairKind;
   /**
    * The form of requests that the first provider refused: later requests with the same key go to the second one at
-   * once. undefined: there is no other form.
+   * once. Undefined if there is no other form.
    */
   key(request: ModelRequest): string | undefined;
   /** A sentence for people. */
@@ -18,7 +18,7 @@ export type SecondTry = {
 
 /**
  * Sends to `first` until it refuses in that way, then to `second`: the refused request, and every later one with the
- * same key. A `repair` event reports it. When the second one fails too, its failure is shown.
+ * same key. A `repair` event reports it. If the second one fails too, its failure is shown.
  */
 export function withSecondTry(first: WireProvider, second: WireProvider, retry: SecondTry): WireProvider {
   const refusedBefore = new Set<string>();

@@ -15,7 +15,7 @@ export function textForm(kind: RepairKind): ReplyForm {
   };
 }
 
-/** For models that were offered tools by the API and may write their calls as text all the same. */
+/** For models that were offered tools by the API but may still write their calls as text. */
 export function withTextCalls(provider: WireProvider): WireProvider {
   return withReadReplies(provider, () => textForm("text_call"));
 }

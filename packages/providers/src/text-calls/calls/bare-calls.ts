@@ -8,9 +8,9 @@ import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./te
 type Source = Pick<BlockStart, "text" | "tools">;
 
 /**
- * Reads calls that no mark announces: objects of exactly a name and arguments, alone, in a list, or one after another
- * (Llama puts `;` between them, others `,`); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
- * model was asked to write calls so. `closer` is the mark of the fence around them.
+ * Reads calls without any mark: objects of exactly a name and arguments, alone, in a list, or one after another (Llama
+ * separates them with `;`, others with `,`); or a list of calls in Python syntax. Every name must match a tool's
+ * exactly, unless the model was asked to write calls this way. `closer` is the mark of the fence around them.
  */
 export function readBareCalls(source: Source, at: number, closer?: string): Reading {
   const { text } = source;
@@ -59,7 +59,7 @@ function callsOf(value: unknown, tools: OfferedTools): WrittenCall[] {
   return call ? [call] : (listedCalls(value, tools) ?? []);
 }
 
-/** An object that lost its last bracket, at the end of its fence. */
+/** An object without its last bracket, at the end of its fence. */
 function unclosedCall(
   { text, tools }: Source,
   at: number,
@@ -79,7 +79,7 @@ function readList({ text, tools }: Source, begin: number): Reading {
   return calls.length === json.value.length ? { calls, end: json.end } : { end: json.end };
 }
 
-/** Half an object is a call when the name came first and the arguments had begun. */
+/** Half an object is a call if the name came first and the arguments had begun. */
 function cutCall({ text, tools }: Source, at: number, calls: WrittenCall[]): Reading {
   const head = headOf(text, at, tools);
   const isCall = head && isNamed(head.name, tools) && text[head.from] === "{";

@@ -5,10 +5,10 @@ import type { WrittenCall } from "./text-call.ts";
 
 const NAME_KEYS = ["name", "tool", "function", "tool_name"] as const;
 const ARGUMENT_KEYS = ["arguments", "parameters", "args", "input"] as const;
-/** Keys that may stand beside name and arguments and carry no meaning. */
+/** Keys without a meaning that may accompany name and arguments. */
 const IDLE_KEYS = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
 
-/** The call that an object inside a wrapper means. */
+/** The call represented by an object inside a wrapper. */
 export function callOf(value: unknown, tools: OfferedTools): WrittenCall | undefined {
   if (!isRecord(value)) return undefined;
   if (isRecord(value.function)) return callOf(value.function, tools);
@@ -22,8 +22,9 @@ export function callOf(value: unknown, tools: OfferedTools): WrittenCall | undef
 }
 
 /**
- * The call that an object means with nothing around it: exactly a name of an offered tool and arguments, and nothing
- * else but OpenAI's `"type": "function"`. Where text was asked for, what we asked for may come with small mistakes.
+ * The call represented by an object without a wrapper: exactly a name of an offered tool and arguments, besides which
+ * only OpenAI's `"type": "function"` is allowed. If text was asked for, small mistakes in the requested form are
+ * accepted.
  */
 export function bareCallOf(value: unknown, tools: OfferedTools): WrittenCall | undefined {
   if (!isRecord(value)) return undefined;
@@ -40,7 +41,9 @@ export function bareCallOf(value: unknown, tools: OfferedTools): WrittenCall | u
   return written.input && { name, ...written };
 }
 
-/** A name that is not offered counts in the very form that was asked for: it is a mistake in a call, and no other data. */
+/**
+ * In exactly the requested form, a name that is not offered counts as a mistake in a call rather than as other data.
+ */
 function askedCallOf(value: Record<string, unknown>, tools: OfferedTools): WrittenCall | undefined {
   const inner = isRecord(value.function) ? value.function : value;
   const own = [...NAME_KEYS, ...ARGUMENT_KEYS].filter((key) => Object.hasOwn(inner, key));
@@ -51,7 +54,7 @@ function askedCallOf(value: Record<string, unknown>, tools: OfferedTools): Writt
   return call && (isOurs || tools.find(call.name)) ? call : undefined;
 }
 
-/** The calls of OpenAI's `{"tool_calls": […]}`, which models write that were trained on its replies. */
+/** The calls of OpenAI's `{"tool_calls": […]}`, written by models that were trained on its replies. */
 export function listedCalls(value: unknown, tools: OfferedTools): WrittenCall[] | undefined {
   if (!isRecord(value) || !tools.isTextAsked || !Array.isArray(value.tool_calls)) return undefined;
   const { tool_calls: list, ...others } = value;
@@ -61,7 +64,7 @@ export function listedCalls(value: unknown, tools: OfferedTools): WrittenCall[] 
   return isList ? calls : undefined;
 }
 
-/** An object; the JSON of one inside a string; or a list of one: only these have one reading. */
+/** An object; the JSON of one inside a string; or a list of one: only these are unambiguous. */
 export function argumentsOf(value: unknown): Pick<WrittenCall, "input" | "inputText"> {
   if (isRecord(value)) return { input: value };
   if (value === null || value === undefined) return { input: {} };

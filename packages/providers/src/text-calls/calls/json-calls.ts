@@ -5,8 +5,8 @@ import { type BlockStart, type Reading, skipBraces, skipSpace, type WrittenCall 
 type Source = Pick<BlockStart, "text" | "tools">;
 
 /**
- * Reads the JSON inside a wrapper: an object, a list of objects, or several objects with nothing, `;` or `,` between
- * them; also in a fence of its own. `closer` marks the end of an object that is not JSON.
+ * Reads the JSON inside a wrapper: an object, a list of objects, or several objects separated by nothing, `;` or `,`;
+ * also in a fence of its own. `closer` marks the end of an object that is not JSON.
  */
 export function readJsonCalls(source: Source, at: number, closer?: string): Reading {
   const { text } = source;
@@ -57,7 +57,7 @@ function readList(source: Source, begin: number, closer: string | undefined): Re
   }
   if (calls.length === 0) return { end: at };
   if (text[at] === "]") return { calls, end: at + 1 };
-  // The list was not closed: what it holds is whole all the same.
+  // The list was not closed, but its content is complete.
   return at === text.length ? { calls, end: at } : { end: at };
 }
 
@@ -86,7 +86,10 @@ function readObject(source: Source, at: number, closer: string | undefined): One
   return { call: { name: head.name, inputText: text.slice(from), cut: true }, end, isLast: true };
 }
 
-/** The call around them lost its last bracket: they are whole, and nothing but brackets comes before the closing mark. */
+/**
+ * The call around the arguments lost its last bracket: they are complete, and only brackets come before the closing
+ * mark.
+ */
 export function wholeArguments(
   text: string,
   from: number,

@@ -8,12 +8,14 @@ type Aliases = NonNullable<ModelRequest["toolAliases"]>;
 /** The tools that a request offers, by the names that models write. */
 export class OfferedTools {
   readonly names: readonly string[];
-  /** The model was asked to write calls as text: a block of JSON is its own wrapper then, and read as leniently. */
+  /**
+   * The model was asked to write calls as text: then a block of JSON is its own wrapper, and is read just as leniently.
+   */
   readonly isTextAsked: boolean;
   readonly #exact = new Map<string, ToolSpec>();
   readonly #loose = new Map<string, ToolSpec>();
 
-  /** `aliases` by the tool that each stands for; they count only where text was asked for. */
+  /** `aliases` by the tool that each refers to; they count only if text was asked for. */
   constructor(
     tools: readonly ToolSpec[],
     { isTextAsked = false, aliases = {} }: { isTextAsked?: boolean | undefined; aliases?: Aliases | undefined } = {},

@@ -12,7 +12,7 @@ function readPythonCalls(source: Source, at: number): Reading {
   return readCalls(reader, source, { hasList: reader.takes("[") });
 }
 
-/** The same with a call, or several, a line. */
+/** The same with one or more calls per line. */
 export function readPythonLines(source: Source, from: number): Reading {
   const first = readPythonCalls(source, from);
   if (!first.calls) return first;
@@ -44,11 +44,11 @@ function readCalls(reader: PythonReader, source: Source, { hasList }: { hasList:
     if (hasList && reader.takes("]")) return { calls, end: reader.at };
     const end = reader.at;
     const hasComma = reader.takes(",") || (!hasList && reader.takes(";"));
-    // Closed after a last comma.
+    // The list was closed after a trailing comma.
     if (hasComma && hasList && reader.takes("]")) return { calls, end: reader.at };
     if (hasComma) continue;
     reader.skipSpace();
-    // The list was not closed: what it holds is whole all the same.
+    // The list was not closed, but its content is complete.
     return !hasList || reader.isOver ? { calls, end } : { end };
   }
 }
@@ -56,7 +56,7 @@ function readCalls(reader: PythonReader, source: Source, { hasList }: { hasList:
 type OneCall = { call?: WrittenCall; goesOn: boolean };
 
 function readCall(reader: PythonReader, { text, tools }: Source): OneCall {
-  // `brave_search.call(…)` is how Llama writes its built-in tools.
+  // Llama writes its built-in tools as `brave_search.call(…)`.
   const name = reader.takesName()?.replace(/\.call$/, "");
   if (name === undefined || !tools.takes(name) || !reader.takes("(")) return { goesOn: false };
   const isKnown = tools.find(name) !== undefined;
@@ -75,14 +75,14 @@ function readCall(reader: PythonReader, { text, tools }: Source): OneCall {
     return { call: { name, input: Object.fromEntries(entries) }, goesOn: true };
   } catch (error) {
     if (!(error instanceof PythonSyntaxError)) throw error;
-    // Code that the model wants to run, and no tool's call.
+    // Code that the model wants to run rather than a tool call.
     if (!isKnown) return { goesOn: false };
     if (error.isCut) return { call: { name, inputText: cutText(entries, text.slice(from)), cut: true }, goesOn: false };
     return unreadable(reader, text, name, from);
   }
 }
 
-/** Positional arguments or expressions: reported to the model when the call ends on its line. */
+/** Positional arguments or expressions: reported to the model if the call ends on its line. */
 function unreadable(reader: PythonReader, text: string, name: string, from: number): OneCall {
   const line = text.slice(from, from + MAX_LINE).split("\n", 1)[0] ?? "";
   const close = line.lastIndexOf(")");

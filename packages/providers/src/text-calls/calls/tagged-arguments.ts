@@ -1,12 +1,15 @@
 import { asRecord, isRecord, tryParseJson } from "../../json/lenient-json.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
-/** Arguments with a tag each. `parameter` (sticky) matches one's opening and captures its key. */
+/** Arguments with a tag each. `parameter` (sticky) matches an opening tag and captures its key. */
 export type ArgumentTags = { parameter: RegExp; parameterEnd: string; callEnds: readonly string[] };
 
 type Source = Pick<BlockStart, "text" | "tools">;
 
-/** Reads from after the call's opening tag to after its closing one. Values are raw text; the tool's schema types them. */
+/**
+ * Reads from after the call's opening tag to after its closing one. Values are raw text; the tool's schema determines
+ * their types.
+ */
 export function readTagged(source: Source, name: string, at: number, tags: ArgumentTags): Reading {
   const { text, tools } = source;
   const properties = asRecord(tools.find(name)?.inputSchema.properties);
@@ -35,13 +38,13 @@ function callEndAt(text: string, at: number, tags: ArgumentTags): string | undef
   return tags.callEnds.find((each) => text.startsWith(each, at));
 }
 
-/** The text ends, or ends inside a tag. */
+/** True if the text ends, or ends inside a tag. */
 function isCutTag(text: string, at: number): boolean {
   return at >= text.length || (text[at] === "<" && text.length - at < 200 && text.indexOf(">", at) < 0);
 }
 
 /**
- * A value may hold the closing tag itself, for files are written in it: it ends where something follows that may
+ * A value may contain the closing tag itself, because models write files in it: the value ends where the next text can
  * follow a value.
  */
 function valueEnd(text: string, from: number, tags: ArgumentTags): number | undefined {
@@ -60,13 +63,13 @@ function cutAt(name: string, entries: [string, unknown][], text: string, last?: 
   return { calls: [call], end: text.length };
 }
 
-/** Templates put a line end on either side of a value. */
+/** Templates put a newline on either side of a value. */
 function unwrapped(value: string): string {
   const inner = value.replace(/^\r?\n/, "");
   return inner === value ? value : inner.replace(/\r?\n$/, "");
 }
 
-/** The text itself wherever the schema takes text; else the JSON value that it spells. */
+/** The text itself if the schema accepts text; otherwise the JSON value that it spells. */
 function typedValue(schema: unknown, text: string): unknown {
   const types = typesOf(schema);
   if (types.size === 0 || types.has("string")) return text;

@@ -24,7 +24,10 @@ function closedObject(properties: Schema): Schema {
 
 const MAX_LEVELS = 12;
 
-/** The part of a tool's schema that a grammar can hold. The tool checks its arguments itself: wider is never wrong. */
+/**
+ * The part of a tool's schema that a grammar can express. The tool checks its arguments itself, so a wider schema is
+ * never wrong.
+ */
 function grammarOf(schema: unknown): Schema {
   if (!isRecord(schema) || JSON.stringify(schema).includes('"$ref"')) return { type: "object" };
   const kept = keep(schema, 0);

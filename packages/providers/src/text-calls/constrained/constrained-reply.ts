@@ -7,14 +7,14 @@ import { skipSpace, type WrittenCall } from "../calls/text-call.ts";
 import { readJsonValue } from "../values/json-value.ts";
 import { SayStream } from "./say-stream.ts";
 
-/** `isFenced`: no server held the model to it, for a schema allows no fence. */
+/** `isFenced`: no server has enforced the schema, which allows no fence. */
 export type ConstrainedReply = { say: string; calls: WrittenCall[]; isFenced: boolean };
 
 const OPEN_FENCE = /```[a-z]{0,8}[ \t]{0,8}\r?\n/iy;
 
 /**
- * Reads a reply in the form of `callSchema`, also one that the server did not hold to it. Undefined: it is something
- * else. A cut one gives what was there.
+ * Reads a reply in the form of `callSchema`, even if the server did not enforce it. Undefined if it is something else.
+ * A cut reply gives what had arrived.
  */
 export function readConstrained(text: string, tools: readonly ToolSpec[]): ConstrainedReply | undefined {
   const offered = new OfferedTools(tools, { isTextAsked: true });

@@ -4,18 +4,18 @@ import { asText, tryParseJson } from "../../json/lenient-json.ts";
 const FENCE = /^`{1,3}[a-z]{0,8}/i;
 const HEAD = /^\s*(?:```[a-z]{0,8}\s*)?\{\s*"say"\s*:\s*"/i;
 const OBJECT = /^\s*(?:```[a-z]{0,8}\s*)?\{/i;
-/** A reply that has not begun like the object by then is none. */
+/** A reply that has not begun like the object by then has a different form. */
 const MAX_HEAD = 64;
 
 /**
- * Streams the text of a reply of the form `{"say": "…", "calls": […]}`, also in a fence. An object that begins
+ * Streams the text of a reply of the form `{"say": "…", "calls": […]}`, with or without a fence. An object that begins
  * differently shows nothing until it is complete.
  */
 export class SayStream {
   #state: "head" | "words" | "over" | "object" | "other" = "head";
   #held = "";
 
-  /** The model was held to nothing: it answered in its own way. */
+  /** The schema was not enforced: the model answered in its own way. */
   get isOther(): boolean {
     return this.#state === "other" || this.#state === "object";
   }

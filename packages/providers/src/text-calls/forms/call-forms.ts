@@ -47,7 +47,7 @@ export function formsOf(opener: string): readonly CallForm[] {
 /** The characters that marks begin with. */
 export const openerChars: readonly string[] = [...openersByChar.keys()];
 
-/** The mark that begins here; `"maybe"` when the text ends before that can be said. */
+/** The mark that begins here; `"maybe"` if the text ends before that can be decided. */
 export function openerAt(text: string, at: number): string | "maybe" | undefined {
   const openers = openersByChar.get(text.charAt(at));
   if (!openers) return undefined;

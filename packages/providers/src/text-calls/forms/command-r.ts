@@ -14,7 +14,7 @@ export const commandR: CallForm = {
     const begin = skipSpace(text, at);
     if (!isLineStart || !text.startsWith("```json", begin)) return { end: at };
     const reading = readJsonCalls(block, begin);
-    // A word and a fence are a weak mark; and Command R writes "directly_answer" when it calls nothing.
+    // A word and a fence are a weak mark; and Command R writes "directly_answer" if it calls nothing.
     return reading.calls?.every((call) => block.tools.find(call.name)) ? reading : { end: reading.end };
   },
 };

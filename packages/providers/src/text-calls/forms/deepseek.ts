@@ -1,7 +1,7 @@
 import { readCallArguments } from "../calls/json-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
 
-/** Distillations write the special tokens with other separators and bars. */
+/** Distilled models write the special tokens with other separators and bars. */
 const spellings = [
   ["｜", "▁"],
   ["｜", "_"],
@@ -48,7 +48,7 @@ function readAll(block: BlockStart, own: Marks): Reading {
   return { calls, end: text.startsWith(own.end, at) ? at + own.end.length : at };
 }
 
-/** `function<sep>name`, a line end and a fence with JSON; since V3.1 `name<sep>` and JSON. */
+/** `function<sep>name`, a newline and a fence with JSON; since V3.1 `name<sep>` and JSON. */
 function readOne({ text, tools }: BlockStart, at: number, own: Marks): Reading {
   const offset = text.slice(at, at + 200).indexOf(own.separator);
   if (offset < 0) return { end: at };

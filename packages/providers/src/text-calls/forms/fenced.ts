@@ -2,10 +2,10 @@ import { readBareCalls, readBarePython } from "../calls/bare-calls.ts";
 import { readCallArguments } from "../calls/json-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 
-/** A line that opens a fence in which calls are written: the language, and a name where the fence carries it. */
+/** A line that opens a fence with calls: the language, and a name if the fence has one. */
 export const CALL_FENCE =
   /^(`{3,}|~{3,})[ \t]*(json[c5]?|tool_calls?|tool_code|tool)?(?:[ \t]+id=[\w:.-]+)?(?:[ \t]+name=([\w.-]+))?[ \t]*\r?$/i;
-/** The language must match exactly where the model was not asked for a block. */
+/** The language must match exactly if the model was not asked for a block. */
 const LANGUAGE = /^(?:json|tool_calls?|tool_code|tool)?$/;
 
 /** The scanner finds the fences; there is no fixed mark. */
@@ -51,7 +51,7 @@ function readInside(block: BlockStart, { marks, language, name }: Fence): Readin
   return isPython ? readBarePython(block, at) : readBareCalls(block, at, marks);
 }
 
-/** Beginnings of a call that nothing announces, without white space. */
+/** Beginnings of a call without a mark, without white space. */
 export function bareStarts(names: readonly string[]): string[] {
   const nameKeys = ["name", "tool", "function"];
   const argumentKeys = ["arguments", "parameters", "args", "input"];

@@ -11,7 +11,7 @@ type Segment =
   | { kind: "call"; call: WrittenCall; raw: string }
   | { kind: "thinking" | "text"; raw: string; content: string };
 
-/** The whole reply is in channels: thoughts, calls and what is for people. */
+/** The whole reply is in channels: thoughts, calls and text for people. */
 export const harmony: CallForm = {
   id: "harmony",
   source: "OpenAI harmony response format (gpt-oss)",
@@ -60,7 +60,7 @@ function afterTerminator(text: string, at: number): number {
   return OVER.test(text) ? OVER.lastIndex : at;
 }
 
-/** Calls count at the end only; one that is followed by anything is shown as it was written. */
+/** Calls count only at the end; one that is followed by anything is shown as written. */
 function readingOf(segments: readonly Segment[], end: number): Reading {
   const spoken = segments.filter((each) => each.kind === "call" || each.content.trim() !== "");
   const lastOther = spoken.findLastIndex((each) => each.kind !== "call");

@@ -1,7 +1,7 @@
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipBraces } from "../calls/text-call.ts";
 
-/** A reading with the closing mark, which is often lost: servers take it for a stop word. */
+/** A reading including the closing mark, which is often lost: servers take it for a stop word. */
 export function afterCloser(text: string, reading: Reading, ...closers: string[]): Reading {
   if (!reading.calls) return reading;
   const at = skipBraces(text, reading.end);
@@ -24,7 +24,7 @@ export const hermes = jsonBlock("hermes", {
   closers: ["</tool_call>"],
 });
 
-/** The models whose marks nobody else uses; two vendors use Granite's: Granite leaves it open, Phi closes it. */
+/** Models whose marks are unique; two vendors use Granite's: Granite leaves it open, Phi closes it. */
 export const jsonBlocks: readonly CallForm[] = [
   jsonBlock("granite", {
     source: "Granite 3 chat template (IBM); Phi-4-mini model card (Microsoft)",

@@ -5,7 +5,7 @@ const BEGIN = "<|tool_call_begin|>";
 const CALL_END = "<|tool_call_end|>";
 const SECTION_BEGIN = "<|tool_calls_section_begin|>";
 const SECTION_END = "<|tool_calls_section_end|>";
-/** `functions.name:0`, the last part being a running number. */
+/** Such as `functions.name:0`, where the last part is a running number. */
 const ID = /\s{0,8}(?:functions\.)?([\w.:/-]{1,128}?)(?::\d{1,6})?\s{0,8}<\|tool_call_argument_begin\|>/y;
 
 export const kimi: CallForm = {

@@ -3,7 +3,7 @@ import { readJsonCalls } from "../calls/json-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 
 const MARK = "[TOOL_CALLS]";
-/** `name[ARGS]`, in some versions with `[CALL_ID]…` before it, and `name{` where the mark was dropped. */
+/** `name[ARGS]`, in some versions preceded by `[CALL_ID]…`, and `name{` if the mark was dropped. */
 const NAMED = /([A-Za-z_][\w.:/-]{0,127})(?:\[CALL_ID\][A-Za-z0-9_-]{1,64})?(?:\[ARGS\]|\s{0,8}(?=\{))/y;
 
 export const mistral: CallForm = {

@@ -6,7 +6,7 @@ import { afterCloser } from "./json-block.ts";
 const TAGS: ArgumentTags = {
   parameter: /<parameter="?([^>"\n]{1,200})"?>/y,
   parameterEnd: "</parameter>",
-  // The first one is lost now and then.
+  // The first one is sometimes lost.
   callEnds: ["</function>", "</tool_call>", "</seed:tool_call>"],
 };
 const FUNCTION = /<function="?([^>"\s{]{1,128})"?>?/y;
@@ -21,7 +21,7 @@ export const qwenCoder: CallForm = {
   read: (block) => readFunction(block, skipSpace(block.text, block.at)),
 };
 
-/** The same when the wrapper was swallowed as a special token; with JSON inside it is Llama 3.1's custom tool call. */
+/** The same if the wrapper was swallowed as a special token; with JSON inside it is Llama 3.1's custom tool call. */
 export const functionTag: CallForm = {
   id: "function-tag",
   source: "Llama 3.1 prompt format, user-defined custom tool calling (Meta); Qwen3-Coder without its wrapper",

@@ -5,9 +5,9 @@ import { type AgentPart, type Content, type ToolCallPart, textOf } from "@harnes
 export type ReplyText = (text: string, calls: readonly ToolCallPart[]) => string;
 
 /**
- * A conversation for models without tools: calls are a part of the reply's text, results come as messages of the user.
- * Messages of the user that follow one another become one, for many templates refuse two. Each message depends on
- * itself and its neighbours only, so that a longer conversation begins with the bytes of the shorter one.
+ * A conversation for models without tools: calls are part of the reply's text, results are sent as user messages.
+ * Consecutive user messages are merged, because many templates refuse two in a row. Each message depends only on itself
+ * and its neighbours, so that a longer conversation begins with the bytes of the shorter one.
  */
 export function plainConversation(messages: readonly ModelMessage[], replyText: ReplyText): ModelMessage[] {
   const plain: ModelMessage[] = [];
@@ -25,7 +25,7 @@ export function plainConversation(messages: readonly ModelMessage[], replyText: 
   return plain;
 }
 
-/** Undefined for a reply without text: most wires leave it out, and two messages of the user would follow each other. */
+/** Undefined for a reply without text: most wires omit it, and two user messages would follow each other. */
 function plainParts(parts: readonly AgentPart[], replyText: ReplyText): AgentPart[] | undefined {
   const calls = parts.filter((part) => part.type === "tool_call");
   const text = replyText(textOf(parts), calls);
@@ -38,7 +38,7 @@ function resultOf(message: Extract<ModelMessage, { role: "tool" }>): Content[] {
   return [{ type: "text", text: `${head}\n${message.text}` }, ...(message.images ?? [])];
 }
 
-/** A call as the model is taught to write it; arguments that are not an object stay as it wrote them. */
+/** A call as the model is taught to write it; arguments that are not an object stay as written. */
 export function callText({ name, input, inputText }: ToolCallPart): string {
   const args = input || inputText === undefined ? JSON.stringify(input ?? {}) : inputText;
   return `{"tool": ${JSON.stringify(name)}, "args": ${args}}`;

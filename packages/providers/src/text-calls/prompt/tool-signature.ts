@@ -4,7 +4,10 @@ import { asList, asRecord, isRecord } from "../../json/lenient-json.ts";
 const MAX_DEPTH = 3;
 const MAX_VALUES = 12;
 
-/** The tools, one a line: `- read(path: string, offset?: integer): Reads a file.` A tenth of what their schemas take. */
+/**
+ * The tools, one per line: `- read(path: string, offset?: integer): Reads a file.` A tenth of the size of their
+ * schemas.
+ */
 export function toolLines(tools: readonly ToolSpec[]): string {
   return tools.map((tool) => `- ${signature(tool)}${described(tool.description)}`).join("\n");
 }

@@ -10,11 +10,11 @@ import { repairedValues } from "../values/json-value.ts";
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;
 
-/** A reply as it should have come, and what was done to it. */
+/** A reply as it should have arrived, and the repairs that were made. */
 export type RepairedReply = { end: End; repairs: Repair[] };
 
 /**
- * Extracts thinking and calls from the text of a reply. `kind` names a found call for people; every kind but
+ * Extracts thinking and calls from the text of a reply. `kind` names a found call for people; every kind except
  * `text_call` means that the model was asked to write text.
  */
 export function repairedReply(end: End, request: ModelRequest, kind: RepairKind): RepairedReply {
@@ -57,7 +57,7 @@ const LEAK: Repair = {
   detail: "The model's thinking was inside its text; harness removed it.",
 };
 
-/** Takes thoughts alone out of the text of a reply. */
+/** Removes only thoughts from the text of a reply. */
 export function dropThinking({ parts, stop }: Pick<End, "parts" | "stop">): {
   parts: AgentPart[];
   repairs: Repair[];
@@ -88,8 +88,8 @@ function lastCalls(parts: readonly AgentPart[], request: ModelRequest, options: 
 }
 
 /**
- * The calls at the end of the thinking, in a reply of nothing else: some models forget to close their thinking before
- * they call. They must be complete. Signed thinking stays as it is.
+ * The calls at the end of the thinking, in a reply that consists only of thinking: some models forget to close their
+ * thinking before they call. They must be complete. Signed thinking stays as it is.
  */
 function callsInThinking(
   parts: readonly AgentPart[],

@@ -4,11 +4,11 @@ import { isRecord } from "../../json/lenient-json.ts";
 import type { WrittenCall } from "../calls/text-call.ts";
 import { type SeenText, seenTexts, squashed, ToolMention } from "./seen-text.ts";
 
-/** Each different call is searched for everywhere; a reply with more of them is a loop or a list rather than a plan. */
+/** Each distinct call is searched for everywhere; a reply with more of them is a loop or a list rather than a plan. */
 const MAX_DIFFERENT = 64;
 
 /**
- * Whether a tool, the user or an instruction file showed the model one of these very calls: the tool and all its
+ * True if a tool, the user or an instruction file has shown the model one of these very calls: the tool and all its
  * arguments, in any form and order, whatever the lines begin with. Then the model only repeats what it read, and a file
  * that it read must not run anything. A call without an argument value is too common to be recognised.
  */
@@ -38,7 +38,7 @@ function wantedBy(calls: readonly WrittenCall[]): { tool: ToolMention; calls: Va
   return [...byName].map(([name, own]) => ({ tool: new ToolMention(name), calls: own }));
 }
 
-/** A value with its key before it, in each of the spellings that it may have. */
+/** A value preceded by its key, in each of its possible spellings. */
 type Value = { spellings: readonly string[]; isBounded: boolean };
 
 /** Values by length, the longest first: they occur in the fewest places. */
@@ -61,7 +61,7 @@ function leaf(key: string, value: unknown): Value[] {
   return text === "" ? [] : [{ spellings: [`${name}:${text}`, `${name}=${text}`], isBounded: true }];
 }
 
-/** Arguments that are not JSON, as they are written. */
+/** Arguments that are not JSON, as written. */
 function rawValue(inputText: string): Value[] {
   const text = squashed(inputText).replace(/^[{,]+|[},]+$/g, "");
   return /[:=]./.test(text) ? [{ spellings: [text], isBounded: false }] : [];

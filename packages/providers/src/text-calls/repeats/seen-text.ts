@@ -1,7 +1,10 @@
-/** A text as calls are looked for in it: `text` is squashed, and calls of the tool were named at `names` in it. */
+/**
+ * A text prepared for the search for calls: `text` is squashed, and `names` are the positions in it where calls of the
+ * tool are named.
+ */
 export type SeenText = { text: string; names: readonly number[] };
 
-/** Prefixes of lines in the output of tools: `path:12:`, `path-12-`, `12:`, `12→`, `12|`, a tab. */
+/** Prefixes of lines in tool output: `path:12:`, `path-12-`, `12:`, `12→`, `12|`, a tab. */
 const LINE_NUMBER =
   /^[ \t>+#*|-]{0,20}(?:(?:[A-Za-z]:)?[^\n:]{1,300}:|[^\s:]{1,300}-)?[ \t]{0,8}\d{1,7}[ \t]?[:\t→|│-]/gm;
 
@@ -9,20 +12,20 @@ const ENTITY = /&(?:amp;){0,3}(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-f]{1,
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
 const UNICODE_ESCAPE = /\\u([0-9a-f]{4})/gi;
 
-/** Tags that carry a key, which become `,key=` as in the other forms. */
+/** Tags that contain a key, which become `,key=` as in the other forms. */
 const KEY_TAG =
   /<(?:｜DSML｜)?(?:parameter(?:=| name=)|arg_key>)[\\"']{0,4}([^<>"'\\\n]{1,200}?)[\\"']{0,4}(?:<\/arg_key>[\s+>#*|-]{0,40}<arg_value>|(?: [^>\n]{0,40})?>)/g;
 const KEY_END = /<\/(?:｜DSML｜)?(?:parameter|arg_value)>/g;
 
-/** The marks of lines, quotation, escapes, and white space: they differ between two places that show the same call. */
+/** Line prefixes, quotation marks, escapes, and white space: they differ between two places that show the same call. */
 const NOISE = /\\[nrt]|[\s\\"'`+\->#|*]/g;
 
-/** The same for the two spellings of a text that a file and a call may have. */
+/** Squashes both spellings of a text, as in a file and in a call. */
 export function squashed(text: string): string {
   return squash(plain(text));
 }
 
-/** The readings of a text in which the tool is called in some form, with the numbers of lines and without. */
+/** The readings of a text in which the tool is called in some form, with and without line numbers. */
 export function seenTexts(text: string, tool: ToolMention): SeenText[] {
   if (!tool.isIn(text)) return [];
   const spelled = plain(text);

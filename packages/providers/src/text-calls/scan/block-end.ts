@@ -2,14 +2,15 @@ import { anyOf, type BlockStart, skipSpace } from "../calls/text-call.ts";
 import { formsOf } from "../forms/call-forms.ts";
 
 /**
- * Text that follows a mark in a real call: JSON, a tag, or a name before either. Prose that mentions the mark has none.
+ * Text that follows a mark in a real call: JSON, a tag, or a name before either. In prose that mentions the mark, none
+ * of these follows.
  */
 const CONTENT =
   /(?:\[\s{0,20})?\{|<(?!\/)|[^\s<>{]{1,128}>?\s{0,20}[<{]|[^\n<>]{1,128}(?:>\s{0,20}[<{]|\s{0,20}<arg_key>)/y;
 
 /**
- * How far a block reaches that could not be read, by its marks: nothing in it is a call of its own, for it may be a file
- * that the model wanted to write. Without a closing mark that is the end of the message.
+ * The end of an unreadable block, according to its marks: nothing in it counts as a call, because it may be a file that
+ * the model wanted to write. Without a closing mark it extends to the end of the message.
  */
 export function blockEnd({ text, at, opener }: Pick<BlockStart, "text" | "at" | "opener">): number {
   const begin = skipSpace(text, at);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tools } from "../../../test/offered.ts";
 import { readTextCalls } from "./read-text-calls.ts";
 
-/** Why, what the model wrote before it was cut, and the arguments that were there. */
+/** The case, what the model wrote before it was cut, and the arguments that had arrived. */
 const rows: readonly (readonly [string, string, string])[] = [
   [
     "hermes in a string",
@@ -44,7 +44,7 @@ describe("a truncated call in text", () => {
     const found = readTextCalls(output, tools);
     expect(found?.calls).toMatchObject([{ name: "write", cut: true, inputText }]);
     expect(found?.calls[0]).not.toHaveProperty("input");
-    // The loop knows them by that.
+    // The loop recognises them by that.
     expect(() => JSON.parse(`${inputText}`)).toThrow();
   });
 

@@ -4,7 +4,7 @@ import { anyOf, skipSpace } from "../calls/text-call.ts";
 const GOES_ON = "<[{`;";
 const MAX_CLOSER = 40;
 
-/** A block of markup that is held back while it streams. Each character is looked at once. */
+/** A block of markup that is held back while it streams. Visits each character once. */
 export class HeldBlock {
   readonly #closer: RegExp | undefined;
   readonly #pieces: string[] = [];
@@ -17,7 +17,10 @@ export class HeldBlock {
     this.#closer = closers.length > 0 ? new RegExp(anyOf(closers), "g") : undefined;
   }
 
-  /** False when prose follows the block: then it was an example, and no call. Closing marks are looked for after `from`. */
+  /**
+   * Returns false if prose follows the block: then it was an example rather than a call. Closing marks are searched for
+   * after `from`.
+   */
   add(delta: string, from = 0): boolean {
     this.#pieces.push(delta);
     this.length += delta.length;

@@ -4,15 +4,15 @@ import { bareStarts, fenced } from "../forms/fenced.ts";
 import { HeldBlock } from "./held-block.ts";
 import { type Mark, MarkupScan, type ScanResult } from "./markup-scan.ts";
 
-/** Longer markup is shown; its calls are read all the same. */
+/** Longer markup is shown, but its calls are still read. */
 const MAX_HELD = 256 * 1024;
-/** Number of characters after a mark that decide whether it begins a block. */
+/** The number of characters after a mark that decide whether it begins a block. */
 const HEAD = 256;
 
 /**
- * Keeps the markup of calls off the screen while a reply streams: text is held back from a mark that begins a block, and
- * let go when it turns out to be none. Nothing is lost: what `push` and `end` return is what came in. It judges roughly;
- * `readTextCalls` decides.
+ * Keeps the markup of calls off the screen while a reply streams: text is held back from a mark that begins a block,
+ * and released if it turns out not to be one. Nothing is lost: `push` and `end` together return the whole input. This
+ * is only an estimate; `readTextCalls` decides.
  */
 export class MarkupFilter {
   readonly #names: readonly string[];
@@ -48,7 +48,7 @@ export class MarkupFilter {
     return rest;
   }
 
-  /** A message may be nothing but a call. Leaves the phase when it is not, or when that can be said. */
+  /** A message may consist only of a call. Leaves the phase if it does not, or once that can be decided. */
   #isWholeMessage(text: string): boolean {
     const first = skipSpace(text, 0);
     const isBracket = text[first] === "{" || text[first] === "[";
@@ -101,7 +101,7 @@ export class MarkupFilter {
     return this.#pass(held.whole());
   }
 
-  /** Shows it all; the scan goes over it to know what comes after, and looks for no marks. */
+  /** Shows all of it; the scan passes over it to know the context of what follows, and searches for no marks. */
   #pass(text: string): string {
     let { to } = this.#scan.scan(text, this.#from);
     for (let last = -1; to < text.length && to !== last; ) {
@@ -116,7 +116,7 @@ function fenceEnd(line: string): string {
   return `\n${/^(?:`+|~+)/.exec(line)?.[0] ?? ""}`;
 }
 
-/** Whether the text begins with one of these, white space ignored. */
+/** Whether the text begins with one of these, ignoring white space. */
 function beginsLike(text: string, at: number, starts: readonly string[]): "yes" | "no" | "maybe" {
   const head = text.slice(at, at + HEAD);
   const compact = head.replace(/\s+/g, "");

@@ -1,25 +1,25 @@
 import { openerAt, openerChars } from "../forms/call-forms.ts";
 import { CALL_FENCE } from "../forms/fenced.ts";
 
-/** A place where a block may begin. `fence`: the opener is the line of a fence. */
+/** A place where a block may begin. `isFence`: the opener is the line of a fence. */
 export type Mark = { at: number; opener: string; isFence: boolean };
 
 /** The first mark found, and the position at which the scan continues. */
 export type ScanResult = { mark?: Mark; to: number };
 
-/** Longer fence lines are fences too, but hold no call. */
+/** Longer fence lines are fences too, but contain no call. */
 const MAX_FENCE_LINE = 200;
 const CODE_INDENT = 4;
-/** Within a line: its end, code, and what a mark may begin with. */
+/** Within a line: its end, code, and the characters that marks begin with. */
 const NOTABLE = new RegExp(`[\\n\`${openerChars.map((char) => char.replace(/[\\\]^-]/, "\\$&")).join("")}]`, "g");
 const QUOTES = "\"'`“‘«";
 
 type Fence = { char: string; length: number };
 
 /**
- * Walks through markdown and finds where a model may mean the marks of a call: not in a fence, not in quoted or
- * indented lines, not in code within a line, not right after a quotation mark. Takes a text whole or in pieces: what it
- * could not decide yet must come again, with more behind it.
+ * Walks through Markdown and finds where a model may mean the marks of a call: not in a fence, not in quoted or
+ * indented lines, not in inline code, not right after a quotation mark. Takes a text whole or in pieces: the part that
+ * it could not decide yet must be passed again, with more text after it.
  */
 export class MarkupScan {
   #line: "start" | "open" | "quoted" = "start";
@@ -28,7 +28,7 @@ export class MarkupScan {
   #last = "";
   #fence: Fence | undefined;
 
-  /** Looks at `text` from `from` on; more of it may follow. */
+  /** Scans `text` from `from` on; more of it may follow. */
   scan(text: string, from: number): ScanResult {
     return this.#scan(text, from, false);
   }
@@ -79,7 +79,7 @@ export class MarkupScan {
     this.#last = "";
   }
 
-  /** Takes one step at the start of a line; undefined when more text is needed. */
+  /** Takes one step at the start of a line; undefined if more text is needed. */
   #beginLine(text: string, at: number, isWhole: boolean): ScanResult | undefined {
     const char = text.charAt(at);
     if (char === " " || char === "\t" || char === "\r") {
@@ -106,7 +106,7 @@ export class MarkupScan {
       if (closes) this.#fence = undefined;
       return { to };
     }
-    // The language of a fence of backticks has none: such a line is code within a line.
+    // The language of a backtick fence cannot contain one: such a line is inline code.
     if (char === "`" && line.includes("`", length)) return { to };
     this.#fence = { char, length };
     const isCall = this.#indent < CODE_INDENT && CALL_FENCE.test(line.trimEnd());
@@ -124,13 +124,13 @@ export class MarkupScan {
   }
 }
 
-/** The length of the text where there is none. */
+/** The length of the text if there is none. */
 function notableAt(text: string, at: number): number {
   NOTABLE.lastIndex = at;
   return NOTABLE.exec(text)?.index ?? text.length;
 }
 
-/** The line, when it begins like a fence; empty when it does not; undefined when that cannot be said yet. */
+/** The line, if it begins like a fence; empty if it does not; undefined if that cannot be decided yet. */
 function fenceLine(text: string, at: number, isWhole: boolean): string | undefined {
   const run = runLength(text, at);
   const isAtEnd = at + run >= text.length;

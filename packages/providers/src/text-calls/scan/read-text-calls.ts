@@ -6,7 +6,7 @@ import { bare, fenced } from "../forms/fenced.ts";
 import { blockEnd } from "./block-end.ts";
 import { MarkupScan } from "./markup-scan.ts";
 
-/** `text` is what is left for people. */
+/** `text` is the remaining text for people. */
 export type TextCalls = { calls: TextCall[]; text: string; thinking?: string; form: string };
 
 /** Allowed after the last block: stop words that the server did not remove, and unmatched closing marks. */
@@ -18,14 +18,14 @@ const CLOSERS = [...new Set(FORMS.flatMap((form) => form.closers))];
 /** `isTextAsked`: the model was asked to write its calls as text, because it has no support for tools. */
 export type ReadOptions = {
   isTextAsked?: boolean;
-  /** Names of other programs for the tools, which count where text was asked for. */
+  /** Other programs' names for the tools, which count if text was asked for. */
   aliases?: ModelRequest["toolAliases"];
 };
 
 /**
- * Reads the calls that a message ends with, where the model wrote them as text. Undefined: there are none, and the
- * message is what it seems. A call counts only in one of the known forms, outside of any quotation, at the very end;
- * and where no mark of the model announces it, by the name of an offered tool. Linear in the length of the text.
+ * Reads the calls at the end of a message if the model wrote them as text. Undefined if there are none, and the message
+ * is just text. A call counts only in one of the known forms, outside of any quotation, at the very end; and if no mark
+ * of the model precedes it, only with the name of an offered tool. Linear in the length of the text.
  */
 export function readTextCalls(
   text: string,
@@ -36,7 +36,7 @@ export function readTextCalls(
   return readWhole(text, offered) ?? readMarked(text, offered);
 }
 
-/** The message is nothing but calls. */
+/** Reads a message that consists only of calls. */
 function readWhole(text: string, tools: OfferedTools): TextCalls | undefined {
   const start = skipSpace(text, 0);
   if (text[start] !== "{" && text[start] !== "[") return undefined;
@@ -69,7 +69,7 @@ function readMarked(text: string, tools: OfferedTools): TextCalls | undefined {
 type ReadBlock = { form: string; reading: Extract<Reading, { calls: unknown[] }> };
 type BlockRun = { blocks: ReadBlock[]; end: number } | { blocks?: undefined; end: number };
 
-/** Blocks one after another, up to the end of the message. */
+/** Consecutive blocks, up to the end of the message. */
 function readRun(first: BlockStart): BlockRun {
   const { text, tools } = first;
   const blocks: ReadBlock[] = [];
@@ -78,7 +78,7 @@ function readRun(first: BlockStart): BlockRun {
     if (!reading.calls) return { end: Math.max(reading.end, blockEnd(block)) };
     blocks.push({ form, reading });
     if (isOver(text, reading.end)) return { blocks, end: reading.end };
-    // Where arguments could not be read, only the marks say how far they go.
+    // If arguments could not be read, only the marks determine where they end.
     const end = reading.calls.every((call) => call.input) ? reading.end : blockEnd(block);
     if (end > reading.end) return { end };
     const start = skipSpace(text, reading.end);
@@ -121,7 +121,7 @@ function isOver(text: string, from: number): boolean {
   }
 }
 
-/** The output ended inside the closing mark, after all that matters. */
+/** The output ended inside the closing mark, after everything that matters. */
 function isCutCloser(text: string, at: number): boolean {
   const rest = text.length - at;
   return rest >= 2 && rest < 40 && CLOSERS.some((each) => each.length > rest && each.startsWith(text.slice(at)));

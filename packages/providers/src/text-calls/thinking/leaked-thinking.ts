@@ -2,10 +2,10 @@ import { anyOf } from "../calls/text-call.ts";
 import { THINK_TAGS, ThinkSplitter } from "./think-splitter.ts";
 
 /**
- * Thoughts that a message begins with: between tags, or up to a closing tag alone on its line, where the model's
- * template had opened them; they may be all of it. Undefined: there are none. `goesOn`: the message is not over with this
- * text, for it was cut or calls follow; otherwise an answer that begins with the word of such a tag, and never closes it,
- * must not become nothing.
+ * Thoughts at the beginning of a message: between tags, or up to a closing tag alone on its line, if the model's
+ * template had opened them; they may be the whole message. Undefined if there are none. `goesOn`: the message does not
+ * end with this text, because it was cut or calls follow; otherwise an answer that begins with such a tag's word, and
+ * never closes it, must not become empty.
  */
 export function leakedThinking(
   text: string,
@@ -24,7 +24,7 @@ const OPENED = new RegExp(
   "u",
 );
 
-/** Whether the text begins with the tag that opens thinking. */
+/** True if the text begins with the tag that opens thinking. */
 export function beginsWithThinking(text: string): boolean {
   const splitter = new ThinkSplitter();
   splitter.push(text.slice(0, HEAD));
@@ -50,7 +50,7 @@ function splitThinking(text: string): ThoughtSplit | undefined {
   return undefined;
 }
 
-/** The position of a tag that stands alone on its line; only prose about tags has them within a line or in code. */
+/** The position of a tag that is alone on its line; only prose about tags has them within a line or in code. */
 function aloneTag(text: string, tag: string): number | undefined {
   const at = text.indexOf(tag);
   if (at < 0) return undefined;

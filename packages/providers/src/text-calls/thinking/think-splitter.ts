@@ -1,4 +1,4 @@
-/** The tags around a model's thinking where the server leaves it in the text. */
+/** The tags around a model's thinking if the server leaves it in the text. */
 export const THINK_TAGS = [
   { open: "<think>", close: "</think>", source: "DeepSeek-R1, Qwen 3, GLM, MiniMax, Nemotron" },
   { open: "<thinking>", close: "</thinking>", source: "fine-tunes on Claude's older prompts" },
@@ -11,26 +11,26 @@ export const THINK_TAGS = [
 
 export type ThinkPieces = { text: string; thinking: string };
 
-/** Thoughts that begin after more white space than this are none. */
+/** If a tag follows more white space than this, it does not count as thinking. */
 const MAX_MARGIN = 100;
 const MAX_CLOSE = Math.max(...THINK_TAGS.map((tag) => tag.close.length));
 
 /**
- * Takes thoughts out of a stream of text, where the text begins with them; tags may be cut anywhere between two deltas.
- * Nothing is held longer than it takes to know a tag, and nothing is lost. Linear.
+ * Separates thoughts at the beginning of a stream of text; tags may be split anywhere between two deltas. Text is held
+ * only as long as it takes to recognise a tag, and nothing is lost. Linear.
  */
 export class ThinkSplitter {
   #state: "start" | "thinking" | "gap" | "text" = "start";
   #close: readonly string[] = [];
-  /** At the start white space and half a tag; among thoughts half a closing tag. */
+  /** At the start white space and a partial tag; among thoughts a partial closing tag. */
   #held = "";
 
-  /** Were there thoughts? */
+  /** True if there were thoughts. */
   get hasThoughts(): boolean {
     return this.#close.length > 0;
   }
 
-  /** The tag that ends them has come. */
+  /** True if the closing tag has arrived. */
   get isClosed(): boolean {
     return this.#state === "gap" || (this.#state === "text" && this.hasThoughts);
   }
@@ -101,7 +101,7 @@ export class ThinkSplitter {
   }
 }
 
-/** Number of characters at the end that may begin a closing tag. */
+/** The number of characters at the end that may begin a closing tag. */
 function halfTag(text: string, tags: readonly string[]): number {
   for (let length = Math.min(MAX_CLOSE - 1, text.length); length > 0; length -= 1) {
     const end = text.slice(-length);

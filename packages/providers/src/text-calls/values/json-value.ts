@@ -1,10 +1,13 @@
 import { repairJson } from "@harness/core";
 import { tryParseJson } from "../../json/lenient-json.ts";
 
-/** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
+/**
+ * `cut`: the text ends inside the value. `broken`: it is closed, but still not JSON. `end` is after the text that was
+ * read.
+ */
 export type JsonReading = { kind: "value"; value: unknown; end: number } | { kind: "broken" | "cut"; end: number };
 
-/** Reads the object or list that begins at `at`, whatever follows it. Undefined: none begins there. */
+/** Reads the object or list that begins at `at`, whatever follows it. Undefined if none begins there. */
 export function readJsonValue(text: string, at: number): JsonReading | undefined {
   const first = text[at];
   if (first !== "{" && first !== "[") return undefined;
@@ -17,7 +20,7 @@ export function readJsonValue(text: string, at: number): JsonReading | undefined
   return repaired.ok ? { kind: "value", value: repaired.value, end } : { kind: "broken", end };
 }
 
-/** The values from `from` on that are JSON only after a repair, as JSON. Each place is looked at once. */
+/** The values from `from` on that are JSON only after a repair, as JSON. Visits each position once. */
 export function repairedValues(text: string, from: number): string[] {
   const values: string[] = [];
   const opening = /[{[]/g;
@@ -54,8 +57,8 @@ export function closerAfter(
 }
 
 /**
- * The position after the matching bracket; brackets are only counted. It is not closed when the text ends before, or
- * when a mark begins between the values, which JSON cannot have there. Stopping at a mark keeps a row of broken calls
+ * The position after the matching bracket; brackets are only counted. It is not closed if the text ends before, or if a
+ * mark begins between the values, which JSON cannot contain there. Stopping at a mark keeps a row of broken calls
  * linear.
  */
 function jsonEnd(text: string, at: number): { end: number; isClosed: boolean } {
@@ -73,7 +76,7 @@ function jsonEnd(text: string, at: number): { end: number; isClosed: boolean } {
   return { end: text.length, isClosed: false };
 }
 
-/** The position of the quote that ends the string which begins at `at`; past the text when none does. */
+/** The position of the quote that ends the string beginning at `at`; past the text if there is none. */
 function stringEnd(text: string, at: number): number {
   for (let index = at + 1; index < text.length; index += 1) {
     const char = text[index];

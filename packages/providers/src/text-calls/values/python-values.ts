@@ -1,4 +1,4 @@
-/** No call of a tool nests deeper; more is a confused model, and would be read by recursion. */
+/** No tool call nests deeper; more comes from a confused model, and would be read recursively. */
 const MAX_DEPTH = 64;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const NUMBER = /[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d
 const WORD = /[A-Za-z_]\w*/y;
 const HEX_ESCAPE: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Not what it should be here; `isCut` when that is because the text ends. */
+/** The text is invalid here; `isCut` if that is because it ends. */
 export class PythonSyntaxError extends Error {
   readonly at: number;
   readonly isCut: boolean;
@@ -42,8 +42,8 @@ export class PythonSyntaxError extends Error {
 }
 
 /**
- * Reads literals of Python: strings, numbers, True, False, None, lists, tuples and dicts, and nothing else. Throws
- * `PythonSyntaxError`. It looks at each character once.
+ * Reads Python literals: strings, numbers, True, False, None, lists, tuples and dicts, and nothing else. Throws
+ * `PythonSyntaxError`. Visits each character once.
  */
 export class PythonReader {
   readonly #text: string;
@@ -74,7 +74,7 @@ export class PythonReader {
     if (!this.takes(char)) throw this.mismatch();
   }
 
-  /** A name, with dots where it is one of a module. */
+  /** A name, with dots if it is one of a module. */
   takesName(): string | undefined {
     this.skipSpace();
     const name = /[A-Za-z_][\w.:/-]*/y;
@@ -133,7 +133,7 @@ export class PythonReader {
     const match = NUMBER.exec(this.#text);
     if (!match) return undefined;
     this.at = NUMBER.lastIndex;
-    // A number at the very end may be half of one.
+    // A number at the very end may be incomplete.
     if (this.isOver || /\w/.test(this.#text[this.at] ?? "")) throw this.mismatch();
     const sign = match[0].startsWith("-") ? -1 : 1;
     return sign * Number(match[0].replace(/^[-+]/, "").replaceAll("_", ""));
