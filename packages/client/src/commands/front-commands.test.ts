@@ -1,4 +1,4 @@
-import type { AgentState } from "@harness/protocol";
+import type { AgentState, TranscriptItem } from "@harness/protocol";
 import { themeNames } from "@harness/protocol/choices";
 import { describe, expect, it } from "vitest";
 import { Session } from "../session/session.ts";
@@ -116,6 +116,8 @@ describe("a front command", () => {
     ["stop ab", { runningAgents }, ["warning: Which one? ab1, ab2."]],
     ["stop ab2", { runningAgents }, ["info: Agent ab2 has already ended."]],
     ["stop all", { runningAgents }, ["info: Stopping all subagents."]],
+    ["fork", {}, ["info: There is nothing to fork yet: send a message first."]],
+    ["handoff", {}, ["info: There is nothing to hand over yet: send a message first."]],
     ["theme", {}, ["choose"]],
     ["theme neon", {}, [`error: There is no theme "neon". Themes: ${themeNames.join(", ")}.`]],
     ["theme neon", { closest: () => ["nord"] }, ['error: There is no theme "neon". Did you mean nord?']],
@@ -125,6 +127,50 @@ describe("a front command", () => {
     ["nothing", {}, ["none"]],
   ])("/%s", async (line, parts, expected) => {
     expect(await after("window", line, parts)).toEqual(expected);
+  });
+
+  it("opens a fork, from here or before a message, whose text comes back", async () => {
+    const session = { id: "s1" } as Session;
+    const said = (id: string): TranscriptItem => ({
+      kind: "user",
+      id,
+      content: [{ type: "text", text: id }],
+      origin: "user",
+      at: "",
+    });
+    const transcript = async () => [said("one"), said("two")];
+    const prompt = [{ type: "text", text: "two" }];
+    const answers = { "session/fork": { session: { sessionId: "s2" }, prompt } };
+    const { done, front } = recorded("window", { session, transcript }, answers);
+    await runFrontCommand(front, { name: "fork", args: "2" });
+    expect(done).toEqual([
+      'session/fork {"sessionId":"s1","messageId":"two"}',
+      "open s2",
+      "draft two",
+      "info: This is a fork now. The other session stays as it is: /resume s1",
+    ]);
+    done.splice(0);
+    for (const args of ["3", "x"]) await runFrontCommand(front, { name: "branch", args });
+    expect(done).toEqual([
+      expect.stringContaining("warning: There is no message 3: you have sent 2."),
+      expect.stringContaining("warning: Usage: /fork"),
+    ]);
+  });
+
+  it("hands over to a new session with a brief that can be edited, named after its purpose or the old one", async () => {
+    const session = { id: "s1" } as Session;
+    const { done, front } = recorded("lines", { session }, { "session/brief": { text: "Brief." } });
+    await runFrontCommand(front, { name: "handoff", args: "write the tests" });
+    expect(done).toEqual([
+      "info: The model writes a brief of this session …",
+      'session/brief {"sessionId":"s1","purpose":"write the tests"}',
+      "begin s1",
+      "draft write the tests\n\nThis continues session s1. A brief of it:\n\nBrief.",
+      expect.stringContaining("info: Edit the brief and send it"),
+    ]);
+    done.splice(0);
+    await runFrontCommand(front, { name: "handoff", args: "" });
+    expect(done[3]).toMatch(/^draft Go on with: mine\n/);
   });
 
   it("changes the theme, and begins a session for a permission mode", async () => {

@@ -7,11 +7,13 @@ export const handoffCommand: FrontCommand = {
   async run(front, purpose) {
     const { id: sessionId } = front.session;
     if (sessionId === undefined) return front.say("There is nothing to hand over yet: send a message first.");
+    const { title } = await front.view();
     front.say("The model writes a brief of this session …");
     const { text } = await front.server.call("session/brief", { sessionId, purpose });
     front.begin(sessionId);
-    const task = purpose === "" ? "" : `\n\nThe task now: ${purpose}`;
-    front.draft(`This continues session ${sessionId}. A brief of it:\n\n${text}${task}`);
+    // The first line becomes the title.
+    const task = purpose || `Go on with: ${title ?? sessionId}`;
+    front.draft(`${task}\n\nThis continues session ${sessionId}. A brief of it:\n\n${text}`);
     front.say(`Edit the brief and send it: that starts the new session. This one stays: /resume ${sessionId}`);
   },
 };

@@ -6,7 +6,7 @@ import { filterSettings } from "../screens/settings/state.ts";
 import { runningAgents, shownAgent } from "../state/agents.ts";
 import type { Note } from "../state/app-state.ts";
 import { attachments } from "../state/attachments.ts";
-import { withTextBefore } from "../state/composer.ts";
+import { withEdited, withTextBefore } from "../state/composer.ts";
 import { modesInForce } from "../state/selectors.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -96,7 +96,8 @@ export class WindowFront implements Front {
 
   draft(text: string): void {
     const { store } = this.#context;
-    store.set({ composer: withTextBefore(store.get().composer, text) });
+    const { composer } = store.get();
+    store.set({ composer: composer.buffer.isEmpty ? withEdited(composer, text) : withTextBefore(composer, text) });
   }
 
   rename(title: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function writeBrief(
     const { problem, failed: kind, cause } = brief;
     return { problem, ...(kind && { provider: { id: choice.provider.id, kind, isPassing: cause === "passing" } }) };
   }
-  const { text: pins } = missingPins(pinsOf(scope, agent, messages.length), brief.text, MAX_PIN_CHARS);
+  const pins = missingPins(pinsOf(scope, agent, messages.length), brief.text, MAX_PIN_CHARS).text.trim();
   return { text: pins === "" ? brief.text : `${brief.text}\n\n${pins}` };
 }
 
