@@ -25,7 +25,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Many frames of one pixel in a large picture. */
+/** Many frames of one pixel in a large image. */
 export function gifOf({ side, frames }: { side: number; frames: number }): Buffer {
   const head = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   head.writeUInt16LE(side, 6);

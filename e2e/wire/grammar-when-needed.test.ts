@@ -9,7 +9,7 @@ import { choose, LiveServer, say } from "../support/live-server.ts";
 let live: LiveServer;
 afterEach(() => live.close());
 
-/** Notes every module that the process loads. */
+/** Records every module that the process loads. */
 const SPY = `
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";

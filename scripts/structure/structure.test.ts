@@ -7,7 +7,7 @@ import { readSourceFile, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
 import { adaptersInSurfaces, workspaceRecord } from "./workspace-guards.ts";
 
-/** Invented files: path → text. */
+/** Fictitious files: path → text. */
 const tree = (texts: Record<string, string>): SourceFile[] =>
   Object.entries(texts).map(([path, text]) => readSourceFile(path, text));
 

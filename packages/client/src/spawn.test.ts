@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openClient } from "./client.ts";
 import { type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";
 
-/** A process that does what a server could do, with nothing of the product in it. */
+/** A process that behaves like a server, with nothing of the product in it. */
 function start(source: string, onStderr: (text: string) => void = () => undefined): ServerProcess {
   return spawnServer({ command: process.execPath, args: ["-e", source], env: process.env, cwd: "/", onStderr });
 }
@@ -65,7 +65,7 @@ describe.concurrent("spawnServer", () => {
     const exit = new Promise<ServerExit>((resolve) => {
       const server = start(`process.stderr.write(String(process.pid)); ${left}`);
       void server.exited.then((code) => {
-        // The whole group, to take the leftover along.
+        // Kills the whole group, including the leftover.
         process.kill(-(server.pid ?? Number.NaN), "SIGKILL");
         resolve(code);
       });

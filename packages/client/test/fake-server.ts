@@ -22,7 +22,7 @@ export const hello = {
   limits: { maxMessageBytes: 1, maxInFlight: 1 },
 };
 
-/** The least that a server can be: answers what a test gives it, and has the client's end in its hand. */
+/** A minimal server: returns the answers of a test, and exposes the client's end. */
 export function fakeServer(answers: Partial<Record<string, (params: never) => unknown>> = {}) {
   const [near, far] = linkedPair();
   const seen: { method: string; params: unknown }[] = [];

@@ -354,7 +354,7 @@ describe("a change of mode", () => {
 
 describe("an evaluated call", () => {
   const read = (id: string, path: string) => call(id, "read", { file_path: path });
-  /** A tool that waits until the test lets it go. */
+  /** A tool that waits until the test releases it. */
   function heldProbe() {
     const { promise: held, resolve: open } = Promise.withResolvers<void>();
     const tool = probeTool("hold", async () => {

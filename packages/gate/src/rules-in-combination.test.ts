@@ -1,4 +1,4 @@
-// Rules together with secrets, dangerous flags and reasons; and rules that were kept.
+// Rules together with secrets, dangerous flags and reasons; and stored rules.
 import { describe, expect, it } from "vitest";
 import { ALL, check, fetch, judge, n, q, read, run, write, y } from "../test/judge-call.ts";
 

@@ -12,7 +12,7 @@ import type { ShellGrammar } from "../src/ports/shell-grammar.ts";
 import { parseRule, type Rule, ruleFromText } from "../src/rules/rule.ts";
 import { ruleOfPolicy, settingRules } from "../src/rules/rule-set.ts";
 
-/** A call, and what is in force when the gate evaluates it. */
+/** A call, and the state of the gate that evaluates it. */
 export type Case = {
   tool?: string;
   category?: ToolCategory;
@@ -22,7 +22,7 @@ export type Case = {
   allow?: string[];
   ask?: string[];
   deny?: string[];
-  /** Kept rules. */
+  /** Stored rules. */
   kept?: unknown[];
   settings?: Partial<GateSettings>;
   sandbox?: Pick<SandboxView, "wanted" | "active" | "why">;
@@ -92,7 +92,7 @@ export const fetch = (url: string): Case => ({
 export const signal: Case = { tool: "signal", category: "signal" };
 
 type Row = [name: string, of: Case, decision: Verdict["decision"], by?: Verdict["by"]];
-/** A test for each row: what the gate decides, and which part of it. */
+/** One test per row: the gate's decision, and which part of it decides. */
 export function check(rows: Row[]): void {
   it.each(rows)("%s", (_name, of, decision, by) => {
     expect(judge(of).verdict).toMatchObject({ decision, ...(by ? { by } : {}) });

@@ -2,7 +2,7 @@ import { sample } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runSuite } from "../test/conformance/run-suite.ts";
 
-// The SDK says on the console what the scenarios do wrong on purpose.
+// The SDK reports on the console the deliberate mistakes of the scenarios.
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
 afterEach(() => vi.restoreAllMocks());
 

@@ -47,7 +47,7 @@ function connect(baseUrl: string, clock: Clock = realClock, id = "openai"): Wire
   return createWireProvider(api, endpoint(id, baseUrl), { clock, random: () => 1 });
 }
 
-/** With retries, whose sleep is over at once. */
+/** With retries whose sleep is over at once. */
 function connectRetrying(baseUrl: string, id?: string) {
   const clock = new InstantClock("2026-11-21T10:00:00Z");
   return withRetry(connect(baseUrl, { ...realClock, now: () => clock.now() }, id), { clock, random: () => 1 });
@@ -159,7 +159,7 @@ describe("row 7: only pings", () => {
       isOver = true;
     });
     await asked.given;
-    // Six hours near by: a ping every five minutes, half of the time that silence may last.
+    // Six hours on a local server: a ping every five minutes, half of the allowed silence.
     for (let minutes = 0; minutes < 6 * 60 - 5 && !isOver; minutes += 5) {
       await ping();
       await nextTick();

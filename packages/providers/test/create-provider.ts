@@ -11,7 +11,7 @@ import type { Ports } from "../src/wires/wire-api.ts";
 type Options = Ports & { env?: Env; retryClock?: Clock };
 type ProviderOptions = EndpointOptions & Options;
 
-/** Throws a `RangeError` with a sentence for people when the address is none. */
+/** Throws a `RangeError` with a sentence for people if the address is invalid. */
 export function createProvider(vendor: Vendor, options: ProviderOptions): Provider {
   const located = locate(vendor, options);
   if (!located.ok) throw new RangeError(located.problem);

@@ -51,7 +51,7 @@ export async function startIdentityProvider() {
   return {
     provider,
     issuer,
-    /** How often tokens were asked for. */
+    /** How often tokens were requested. */
     tokenRequests: () => asked.filter((line) => line === "POST /token").length,
     close: async () => {
       server.close();
@@ -63,7 +63,7 @@ export async function startIdentityProvider() {
 
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
-/** A row for that provider; port 0 stands for any free one. */
+/** A row for that provider; port 0 means any free one. */
 export function rowFor({ issuer }: Pick<IdentityProvider, "issuer">, changes: Partial<LoginRow> = {}): LoginRow {
   return {
     authorizeUrl: `${issuer}/auth`,

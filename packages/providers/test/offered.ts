@@ -9,7 +9,7 @@ function tool(name: string, properties: Record<string, unknown>, required: strin
   return { name, description: `Does ${name}.`, inputSchema };
 }
 
-/** Tools of every shape of argument. */
+/** Tools with every shape of arguments. */
 export const tools: readonly ToolSpec[] = [
   tool("read", { path: string, offset: { type: "integer" }, limit: { type: "integer" } }, ["path"]),
   tool("write", { path: string, content: string }, ["path", "content"]),
@@ -24,10 +24,10 @@ export const bash = (command: string) => ["bash", { command }] as const;
 export const weather = (city: string) => ["get_weather", { city }] as const;
 
 type ExpectedCall = readonly [name: string, input: Record<string, unknown>];
-/** Why it is in the table; what the model wrote; the calls; what is left for people. */
+/** Why it is in the table; the model's text; the calls; the remaining text for people. */
 export type CallRow = readonly [why: string, output: string, calls: readonly ExpectedCall[], left?: string];
 
-/** A test a row: the call is read, by this form, and nothing of it is left. */
+/** One test per row: the call is read, by this form, and nothing of it is left. */
 export function callTable(form: string, rows: readonly CallRow[]): void {
   describe(form, () => {
     for (const [why, output, calls, left = ""] of rows) {

@@ -1,4 +1,4 @@
-// The package comes without types; this is what the tests use of it.
+// The package has no types; these are the parts that the tests use.
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -8,7 +8,7 @@ export const NOTE = {
 
 export const SAMPLE = "Grüße, naïve Ω≈ç – 日本語, Ελληνικά, 👩‍💻 🎉";
 
-/** By what the doctor asks, and how a good model answers, one turn after another. */
+/** The doctor's questions, and the answers of a good model, one turn after another. */
 const questions = {
   answers: ["Reply with the one word: ready", [{ text: "Ready" }]],
   system: ["Which day comes after Monday", [{ text: "Maple. Tuesday comes after Monday." }]],
@@ -43,7 +43,7 @@ export function patient(
   const lanes = Object.entries(questions).map(([name, [question, usual]]) => ({
     name,
     match: question,
-    // Arguments, like all else, in pieces that the network brings one by one.
+    // Arguments, like everything else, in pieces that arrive one by one.
     turns: (answers[name as keyof typeof questions] ?? usual).map(
       (turn): TurnInput => ({ chunk: { size: 24, delayMs: 2 }, ...turn }),
     ),

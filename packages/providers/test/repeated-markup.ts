@@ -1,6 +1,6 @@
 /**
- * Pieces that, repeated, make a careless reader of calls in text go over the rest again and again. `npm run bench -- check`
- * measures that reading them takes linear time.
+ * Pieces whose repetition makes a careless reader of calls in text visit the rest again and again. `npm run bench --
+ * check` measures that reading them takes linear time.
  */
 export const repeatedMarkup: readonly string[] = [
   "<tool_call>",

@@ -1,7 +1,7 @@
 import type { Clock } from "@harness/core";
 import { ModelResolver } from "../src/choice/model-resolver.ts";
 
-/** A resolver without a `models.json` and without memories. */
+/** A resolver without a `models.json` and without memory. */
 function freshResolver(clock: Clock): ModelResolver {
   return new ModelResolver({ clock, tablePath: "/nowhere/models.json", onWaiting: () => undefined });
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 type Body = Record<string, unknown>;
 
-/** `paths`: what was asked for, with the query; `bodies`: of what was posted. */
+/** `paths`: the requested ones, including queries; `bodies`: those that were posted. */
 export type StrictServer = { url: string; paths: string[]; bodies: Body[]; close(): Promise<void> };
 
 const stream = (...events: unknown[]) => [...events.map((event) => JSON.stringify(event)), "[DONE]"];
 export const says = (content: string) => stream({ choices: [{ delta: { content }, finish_reason: "stop" }] });
 
 /**
- * A server of chat completions that answers each body as the test says: with an error, or with the events of a stream. It
+ * A chat completions server that answers each body as the test says: with an error, or with the events of a stream. It
  * lists one model.
  */
 export async function strictServer(answer: (body: Body, count: number) => Answer | string[]): Promise<StrictServer> {

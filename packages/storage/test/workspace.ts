@@ -43,7 +43,7 @@ export class Workspace {
     this.checkpoints = this.open(options);
   }
 
-  /** As another process would, with the same store. */
+  /** Like another process with the same store. */
   open(options: Partial<CheckpointOptions> = {}): Checkpoints {
     return openCheckpoints({
       folder: this.store,
@@ -55,7 +55,9 @@ export class Workspace {
     });
   }
 
-  /** As if the state had been seen so much later: what is made from now on is older than it by that. */
+  /**
+   * Pretends that the state was seen this much later, so that everything created from now on is older than it by that.
+   */
   seenLater(checkpointId: string, ms: number): void {
     const [, tree = ""] = checkpointId.split("-");
     for (const name of readdirSync(this.store).filter((each) => /^[0-9a-f]{64}$/.test(each))) {
@@ -121,7 +123,7 @@ export class Workspace {
   }
 }
 
-/** Sets an attribute of a file that also root's writes obey. */
+/** Sets an attribute of a file that even root's writes obey. */
 const attribute = (path: string, change: "+i" | "-i") => spawnSync("sh", ["-c", `chattr ${change} "$0"`, path]).status;
 
 /** Makes the system refuse every change of a file, even to root; undefined if this machine cannot. */

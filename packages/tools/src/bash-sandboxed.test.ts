@@ -81,7 +81,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(trial.text(".git/config")).toBe(config);
     expect(readdirSync(join(trial.root, ".git/hooks")).filter((name) => !name.endsWith(".sample"))).toEqual([]);
     expect(trial.text(".npmrc") + trial.text("sub/.envrc")).toBe("goodgood");
-    // Nothing that stood in the way stays.
+    // Nothing that was in the way stays.
     expect(readdirSync(trial.root).sort()).toEqual([".git", ".npmrc", "sub"]);
   });
 

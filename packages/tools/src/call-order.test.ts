@@ -1,4 +1,4 @@
-// A reply with many calls against the same calls one reply each: files and results must be the same.
+// A reply with many calls compared with the same calls in one reply each: files and results must be the same.
 import {
   existsSync,
   mkdirSync,
@@ -32,7 +32,7 @@ function newWorkspace(): string {
   return cwd;
 }
 
-/** The links of the part that exists are resolved. */
+/** Resolves the links of the part that exists. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
 }

@@ -97,7 +97,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
       "[not searched, as they may hold secrets: .env, .env.local, id_rsa, k.PEM]",
     ]);
     expect(await found("needle", { glob: "*.ts" })).toEqual(["credentials.ts:1:needle"]);
-    // Named by itself it is another question, which the gate has answered.
+    // Naming it explicitly is a different question, which the gate has answered.
     expect(await found("needle", { path: ".env" })).toEqual([".env:1:needle"]);
   });
 

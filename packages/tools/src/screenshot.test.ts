@@ -12,7 +12,7 @@ let trial: Trial;
 let bin: string;
 beforeEach(() => {
   trial = createTrial();
-  // Beside the workspace, whose programs are not run by name.
+  // Outside the workspace, whose programs are not run by name.
   bin = join(trial.root, "..", "bin");
   mkdirSync(bin);
 });

@@ -28,7 +28,7 @@ const site = new SmallSite({
     '{"results":[null,3,{"title":7,"url":"javascript:alert(1)"},{"url":"https://example.com/x","content":"a\\u202eb\\udb40\\udc41c"}]}',
   ),
   "/none/search": page("application/json", "[]"),
-  // Read with a look ahead for each blank, these would take an hour.
+  // With a lookahead for each blank, these would take an hour.
   "/blanks/search": page(
     "application/json",
     JSON.stringify({

@@ -6,7 +6,7 @@ import { Sandboxes } from "../src/sandbox/sandboxes.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** A sandbox as a session has it, with whatever a test wants differently. */
+/** A sandbox as in a session, with a test's overrides. */
 export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
   const home = homedir();
   const usual = {
@@ -19,7 +19,9 @@ export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
   return new Sandboxes().create({ ...usual, path: PATH, ...over });
 }
 
-/** The sandbox of this machine, or why there is none: tests that need one are skipped, and their names say why. */
+/**
+ * The sandbox of this machine, or why there is none: tests that need one are skipped, with the reason in their names.
+ */
 export async function realSandbox(over: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; missing: string }> {
   const sandbox = sandboxWith(over);
   await sandbox.ready();

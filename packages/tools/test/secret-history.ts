@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** In every version of every secret file, and in no other. */
+/** Contained in every version of every secret file, and in no other. */
 export const LEAK = "hidden-from-all";
 
 const names = [
@@ -21,7 +21,10 @@ export type SecretHistory = {
   remove(): void;
 };
 
-/** A repository whose past and present hold secrets at several depths: changed, merged, renamed, deleted, stashed and tagged. */
+/**
+ * A repository with secrets in its past and present at several depths: changed, merged, renamed, deleted, stashed and
+ * tagged.
+ */
 export function secretHistory(path: string): SecretHistory {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "harness-history-")));
   const work = join(top, "work");
@@ -53,7 +56,7 @@ export function secretHistory(path: string): SecretHistory {
     git("commit", "-qm", subject);
     return git("rev-parse", "HEAD");
   };
-  /** Alike enough to be found to be one file under two names. */
+  /** Similar enough to be detected as one renamed file. */
   const settings = (value: string) => `${Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join("")}key=${value}\n`;
   mkdirSync(work, { recursive: true });
   git("init", "-qb", "main");

@@ -46,7 +46,7 @@ export function page(type: string, body: string | Buffer, headers: Record<string
 
 export type OpenWeb = WebPorts & { left: EgressRequest[]; allowed: string[] };
 
-/** Ports that let everything out that the tools themselves let out. For tests. */
+/** Ports that allow everything that the tools themselves allow. For tests. */
 export function openWeb(
   over: { lookup?: WebPorts["lookup"]; decision?: EgressDecision; search?: Partial<SearchSettings> } = {},
 ): OpenWeb {

@@ -238,7 +238,7 @@ export function testWindow(
   };
   store.subscribe(draw);
   const event = (each: InputEvent): void => controller.keyboard.take(each);
-  // A lone Escape is one when nothing follows; here nothing ever follows within one call.
+  // A lone Escape counts as one if nothing follows; here nothing ever follows within one call.
   const timer = { set: (_ms: number, expired: () => void) => (pending = expired), clear: () => (pending = undefined) };
   let pending: (() => void) | undefined;
   const parser = new InputParser({ onEvent: event, timer });

@@ -1,4 +1,4 @@
-// "@harness/client/actions": what the window and the line mode do and say in the same way.
+// "@harness/client/actions": shared behaviour and texts of the window and the line mode.
 export { byteCount } from "./byte-count.ts";
 export { copyToTerminal } from "./clipboard.ts";
 export { type EditedText, editInProgram } from "./external-editor.ts";

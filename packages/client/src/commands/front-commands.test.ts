@@ -11,7 +11,7 @@ type RecordingFront = { readonly done: string[]; readonly front: Front };
 
 const agent = (agentId: string, parentAgentId = "main") => ({ agentId, parentAgentId }) as AgentState;
 
-/** A front that writes down what it is asked for, and answers of a server by their method. */
+/** A front that records its calls, and a server's answers by method. */
 function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<string, unknown> = {}): RecordingFront {
   const done: string[] = [];
   const does =

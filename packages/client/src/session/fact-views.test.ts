@@ -2,7 +2,7 @@ import { updateViewContract } from "@harness/testkit";
 import { CallOutcomes } from "./call-outcomes.ts";
 import { TurnWait } from "./turn-wait.ts";
 
-/** Lets those go on who wait for what a fact has resolved. */
+/** Lets everything continue that waits for what a fact has resolved. */
 const settled = (): Promise<void> => Promise.resolve();
 
 updateViewContract({

@@ -39,7 +39,7 @@ const chunk = (text: string, offset = 0): SessionUpdate =>
 const send = ({ connection }: Server, ...updates: SessionUpdate[]): void => {
   for (const each of updates) connection.notify("session/update", each);
 };
-/** Updates sent before are delivered by the time of its answer. */
+/** Updates sent before are delivered by the time it is answered. */
 const settled = (client: HarnessClient): Promise<unknown> => client.call("session/detach", { sessionId: "none" });
 
 const clients: HarnessClient[] = [];
@@ -47,7 +47,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
 
-/** A session of a server that answers like this, over a linked pair; `seen`: what was reported of it. */
+/** A session of a server with these answers, over a linked pair; `seen`: everything it reported. */
 async function connected(answers: Answers = {}, terms: Partial<SessionTerms> = {}) {
   const seen: string[] = [];
   const server = fakeServer({ ...usual, ...answers });
@@ -213,7 +213,7 @@ describe("a gap", () => {
   });
 });
 
-/** Stands for one client after another: calls wait for the next. */
+/** Simulates one client after another: calls wait for the next. */
 class Restarting implements SessionServer {
   readonly restarts = true;
   #next = Promise.withResolvers<SessionServer>();

@@ -56,7 +56,7 @@ function withoutChanges({ changes: _, ...worktree }: AgentWorktree): AgentView["
   return worktree;
 }
 
-/** One line about what the agent did last, from the newest items only: lists are asked for often. */
+/** One line about the agent's last action, from the newest items only: lists are requested often. */
 function lastActionOf({ items }: AgentState): string | undefined {
   for (const item of items.slice(-LATEST_ITEMS).reverse()) {
     if (item.kind === "tool") return item.title;

@@ -8,7 +8,7 @@ const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", o
 
 type TurnCalls = ReturnType<typeof call>[];
 
-/** A session that makes these calls, one list a turn; `answers` by call. */
+/** A session that makes these calls, one list per turn; `answers` by call. */
 function sessionOf(turns: TurnCalls[], answers: Record<string, string>, mode: "default" | "accept-edits" = "default") {
   const [plainRead, plainWrite, bash] = memoryTools();
   if (!plainRead || !plainWrite || !bash) throw new Error("no tools");

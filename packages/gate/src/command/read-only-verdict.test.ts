@@ -74,10 +74,10 @@ describe("the paths that a command line may open", () => {
     ["[ -f a ]", ["/w/a"]],
     ["[ ! -d a ]", ["/w/a"]],
     ["awk -v n=1 -F: '{print $1}' a", ["/w/a"]],
-    // Behind its program awk knows no flags: these are files that it opens.
+    // After its program awk knows no flags: these are files that it opens.
     ["awk '{print $1}' -F /etc/passwd", ["/w/-F", "/etc/passwd"]],
     ["sed -n -e 1,5p -e '$p' a", ["/w/a"]],
-    // One yq takes a filter for a file where there is one; gzip and unzip add endings to what is not there.
+    // One yq takes a filter for a file if such a file exists; gzip and unzip add extensions to missing names.
     ["yq e .a b.yml", ["/w/.a", "/w/b.yml"]],
     ["yq /etc/passwd", ["/etc/passwd"]],
     ["yq -o json ../x", ["/x"]],

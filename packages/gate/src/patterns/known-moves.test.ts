@@ -11,7 +11,7 @@ const part = fc.constantFrom<WildPart>(
   { kind: "run", within: false },
   { kind: "folders" },
 );
-/** Short patterns are one word of bits, long ones several. */
+/** Short patterns fit into one word of bits, long ones need several. */
 const parts = fc.oneof(fc.array(part, { maxLength: 8 }), fc.array(part, { minLength: 30, maxLength: 40 }));
 const text = fc.array(fc.constantFrom("a", "b", "/", "é", "😀", "\n"), { maxLength: 12 }).map((each) => each.join(""));
 

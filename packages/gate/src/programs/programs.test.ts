@@ -69,7 +69,7 @@ describe("a program that may run unasked", () => {
     for (const command of commands) {
       const { words } = commandToRun(command, { platform: "linux", file: `/usr/bin/${command.program}` });
       const given = command.args.map(({ text }) => text).filter((text) => text !== "--no-pager");
-      // Git's objects are named as commits, and what was stashed is shown as a diff.
+      // Git's objects are named as commits, and stashes are shown as a diff.
       if (given[0] === "stash" && words.includes("diff")) given.splice(0, 2);
       const isKept = (text: string) => words.some((word) => word.replaceAll("^{commit}", "") === text);
       expect(given.filter((text) => !isKept(text))).toEqual([]);

@@ -1,4 +1,4 @@
-// Which configurations of an MCP server rules and answers are for.
+// Which configurations of an MCP server rules and answers apply to.
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { grantCovers, grantsFor } from "../answers/grant.ts";

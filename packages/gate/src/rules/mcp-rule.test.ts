@@ -1,4 +1,4 @@
-// Rules about tools of MCP servers, as people write them and as policies hold them.
+// Rules about tools of MCP servers, as users write them and as policies store them.
 import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { grantCovers, grantsFor } from "../answers/grant.ts";

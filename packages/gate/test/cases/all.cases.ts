@@ -19,7 +19,7 @@ import { systemCases } from "./system.cases.ts";
 import { textCases } from "./text.cases.ts";
 import { wrappersCases } from "./wrappers.cases.ts";
 
-/** By the file of their family in `src/programs`; `compound-lines` and `shell` are about the language. */
+/** By the file of their family in `src/programs`; `compound-lines` and `shell` are about the shell language. */
 const caseFamilies: Readonly<Record<string, readonly FamilyCases[]>> = {
   archives: [archivesCases],
   "build-tools": [buildToolsCases],
@@ -45,7 +45,7 @@ const all = Object.values(caseFamilies).flat();
 
 export const everydayCommands: readonly string[] = all.flatMap(({ everyday = [] }) => everyday);
 
-/** By the class of the mistake. */
+/** By the kind of mistake. */
 export const harmfulCommands: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(caseFamilies).flatMap(([family, cases]) =>
     cases.flatMap(({ harmful = {} }) =>

@@ -1,6 +1,6 @@
 /**
- * Cases of a family of programs, or of the shell's own language. `everyday`: commands that only look. `harmful`: those that
- * do more, or whose reading depends on the shell, by the class of the mistake; none may run unasked.
+ * Cases of a family of programs, or of the shell language. `everyday`: commands that only read. `harmful`: those that
+ * do more, or whose meaning depends on the shell, by the kind of mistake; none may run unasked.
  */
 export type FamilyCases = { everyday?: readonly string[]; harmful?: Readonly<Record<string, readonly string[]>> };
 

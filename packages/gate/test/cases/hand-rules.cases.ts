@@ -6,7 +6,7 @@ export type HandRule = {
   dangerous?: readonly string[];
 };
 
-/** Rules as people write them in a policy file or with `--allow`. */
+/** Rules as users write them in a policy file or with `--allow`. */
 export const handRules: readonly HandRule[] = [
   {
     rule: "bash(git *)",

@@ -298,7 +298,7 @@ export const keptCases: readonly KeptCase[] = [
     ],
     asked: [
       "eslint -c evil.js src",
-      // A file may be called `--rulesdir=x.js`.
+      // A file may be named `--rulesdir=x.js`.
       "eslint *.js",
       "eslint src *",
       "eslint */*.js",

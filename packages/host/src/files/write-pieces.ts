@@ -8,9 +8,9 @@ import { statIfThere } from "./stat-if-there.ts";
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes a private file piece by piece, wholly or not at all, and returns its size. Between chunks, other work of the
- * process goes on. Rejects with what the file system throws: `EEXIST` where there is a file and `replace` is not set, or
- * a directory or a device in its place.
+ * Writes a private file piece by piece, completely or not at all, and returns its size. Between chunks, other work of
+ * the process continues. Rejects with the file system's errors: `EEXIST` if the file exists and `replace` is not set,
+ * or if a directory or a device is in its place.
  */
 export async function writePieces(
   wanted: string,

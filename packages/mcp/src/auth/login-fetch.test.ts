@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loginFetch } from "./login-fetch.ts";
 
-/** Whether a server at `server` may have a login at `url`. */
+/** True if a server at `server` may have a login at `url`. */
 async function mayAsk(server: string, url: string): Promise<boolean> {
   const fetch = loginFetch(server, async () => new Response("asked"));
   return fetch(url).then(

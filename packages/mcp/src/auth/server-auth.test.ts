@@ -9,7 +9,7 @@ import type { McpAsk, McpQuestion } from "../ports/people.ts";
 let server: GuardedServer;
 const open: TestPool[] = [];
 beforeEach(async () => {
-  // The SDK says there when it gives a token up.
+  // The SDK reports there when it discards a token.
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   server = await new GuardedServer().listen();
 });
@@ -25,7 +25,7 @@ const agree: McpAsk = async (question) => {
   return { action: "accept" };
 };
 
-/** A pool of another start of harness, or of another process: logins are shared. */
+/** A pool as after another start of harness, or in another process: logins are shared. */
 function pool(config: Partial<McpServerConfig> = {}, logins = new Map<string, unknown>()): TestPool & Logins {
   const queue = new Map<string, Promise<unknown>>();
   const test = testPool({
@@ -177,7 +177,7 @@ describe("a token", () => {
     server.access = "renewed-elsewhere";
     const { tokens, ...login } = saved(test.logins);
     const read = test.logins.get.bind(test.logins);
-    // As it is on disk once this one holds the lock.
+    // The state on disk once this one holds the lock.
     let reads = 0;
     test.logins.get = (key) => {
       reads += 1;

@@ -23,7 +23,7 @@ const context = (emitted: string[] = []) =>
     ask: undefined,
   }) as unknown as ToolContext;
 
-/** The tool of a server that answers with this. */
+/** The tool of a server with this answer. */
 function wrapped(described: McpTool, answer: Partial<McpOutcome> = {}, pinned = new Map<string, string>()) {
   const made = mcpTool(
     { name: "mcp__s__echo", config: { name: "s", from: "f", command: "x" }, tool: described },

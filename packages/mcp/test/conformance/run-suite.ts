@@ -18,7 +18,7 @@ export type SuiteResult = { required: string[]; failed: { scenario: string; outp
 
 /**
  * Runs the scenarios that a revision of the specification requires of a client against ours, in this process. They run
- * side by side; what fails then is tried once more alone, since some of them measure time.
+ * concurrently; those that fail are tried once more alone, because some of them measure time.
  */
 export async function runSuite(revision: string): Promise<SuiteResult> {
   const required = await requiredScenarios(revision);
@@ -57,7 +57,7 @@ async function run(port: number, which: string[]): Promise<string> {
   }
 }
 
-/** The scenarios that count for a revision, as the runner's own list has them. */
+/** The scenarios that count for a revision, according to the runner's own list. */
 async function requiredScenarios(revision: string): Promise<string[]> {
   const list = await readFile(join(folder, "requirements", `${revision}.yaml`), "utf8");
   const section = list.split(/^client:\n/m)[1]?.split(/^\S/m)[0] ?? "";

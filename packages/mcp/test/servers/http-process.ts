@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export type HttpProcess = { url: string; close(): Promise<void> };
 
-/** A port that is free at the moment. */
+/** A port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server that says on stderr that it listens. */
+/** Starts a server that reports on stderr that it listens. */
 export async function startHttpProcess(args: (port: number) => string[], path: string): Promise<HttpProcess> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };

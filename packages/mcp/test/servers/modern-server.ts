@@ -1,4 +1,4 @@
-// A server of the modern era, which refuses to speak the one before. With a port it serves HTTP, else stdio.
+// A server of the modern era, which refuses to speak the previous one. With a port it serves HTTP, otherwise stdio.
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import {

@@ -1,4 +1,4 @@
-// A server of the legacy era whose answers are what the file named by its argument says, by method; a tool's by its name.
+// A server of the legacy era with answers from the file named by its argument, by method; for tools by name.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,5 +1,5 @@
-// A server of the legacy era in plain JSON-RPC, without any SDK: it does what real ones do when they are bad.
-// Arguments: words that say what is wrong with it (see `faults`).
+// A server of the legacy era in plain JSON-RPC, without any SDK: it behaves like bad real ones. Arguments: words that
+// name its faults (see `faults`).
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -45,7 +45,7 @@ function ask(method: string, params: object): Promise<unknown> {
 
 const outputs: Record<string, object> = {
   "wrong-structure": { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
-  // To look whether a text of its kind fits takes hours.
+  // Matching this pattern against a text of `a`s takes hours.
   "hostile-structure": { type: "object", properties: { words: { type: "string", pattern: "^(a+)+$" } } },
 };
 
@@ -137,7 +137,7 @@ async function answer({ id, method, params = {}, result, error }: Message): Prom
   }
   if (method === "tools/list") {
     if (faults.has("asks-more") && !tools.includes("sample")) tools = [...tools, "roots", "sample"];
-    // In pages, and in an order of its own.
+    // In pages, and in its own order.
     const at = Number(params.cursor ?? 0);
     const page = [...tools]
       .reverse()

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 
-/** The program of each reference server that npm has. */
+/** The program of each reference server on npm. */
 export const referenceServers = {
   everything: programOf(require.resolve("@modelcontextprotocol/server-everything/package.json")),
   filesystem: programOf(require.resolve("@modelcontextprotocol/server-filesystem/package.json")),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, Catalogue, ServerModel } from "./server-model.ts";
 
-/** A server that knows these paths; what it does not know it refuses. */
+/** A server that knows these paths and refuses all others. */
 function answering(paths: Record<string, unknown>): { ask: Ask; asked: string[] } {
   const asked: string[] = [];
   const ask: Ask = async (path) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A local server on its vendor's own port, which nobody configured. */
+/** A local server on its vendor's default port, which nobody configured. */
 function onOwnPort(port: number): Endpoint {
   const vendor = vendorOf("vllm");
   const located = vendor && locate({ ...vendor, baseUrl: `http://127.0.0.1:${port}/v1` }, {});

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** As if it were far away. */
+/** Treated as if it were remote. */
 function hosted(id: string, key = "k"): Endpoint {
   const vendor = vendorOf(id);
   const { port } = server.address() as AddressInfo;
@@ -32,7 +32,7 @@ function hosted(id: string, key = "k"): Endpoint {
   return { ...located.endpoint, near: false };
 }
 
-/** Sleeps for ever, so that no limit is reached. */
+/** Sleeps forever, so that no limit is reached. */
 class PatientClock extends InstantClock {
   override sleep(_ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));

@@ -2,7 +2,7 @@ import { asList, asRecord, asText } from "../json/lenient-json.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import type { Catalogue } from "./server-model.ts";
 
-/** docs.vllm.ai, "OpenAI-Compatible Server": its list of models says who owns them. */
+/** docs.vllm.ai, "OpenAI-Compatible Server": its list of models names their owner. */
 export const vllmCatalogue: Catalogue = {
   list: listOpenAi,
   async isServer(ask) {

@@ -14,7 +14,7 @@ afterEach(async () => {
 const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 const keys = { OPENAI_API_KEY: "key-0123456789", ANTHROPIC_API_KEY: "key-9876543210", CLAUDE_CODE_OAUTH_TOKEN: "t" };
 
-/** Local-only; what may be connected to is decided by `judge`. */
+/** Local-only; `judge` decides which addresses may be connected to. */
 function door(judge: (address: string) => string | undefined = () => undefined) {
   const asked: string[] = [];
   const looked: string[] = [];

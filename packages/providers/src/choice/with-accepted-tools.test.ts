@@ -21,11 +21,11 @@ const own = [tool("read"), tool("bash")];
 const good = ["mcp__s__one", "mcp__s__two", "mcp__t__three", "mcp__t__four", "plug"].map((name) => tool(name));
 const odd = tool("mcp__s__odd", { format: "strange", $comment: "#/$defs/gone" });
 
-/** The places and the names of what a server was sent. */
+/** The positions and the names in a request to the server. */
 const namesIn = (body: Record<string, unknown>) =>
   asList(body.tools).map((each) => asText(asRecord(asRecord(each).function).name));
 
-/** A server that refuses some tools, in these words about the first of them. */
+/** A server that refuses some tools, with this message about the first of them. */
 async function refusing(isRefused: (name: string) => boolean, words: (name: string, place: number) => string) {
   const started = await strictServer((body) => {
     const names = namesIn(body);
@@ -88,7 +88,7 @@ describe("a tool that the model's server refuses", () => {
     for (let n = 0; n < 4; n += 1) expect(endEvent(await ask(all)).stop).toBe("end");
     expect(leftOutOf(await ask(all))).toEqual([odd.name]);
     expect(namesIn(bodies.at(-1) ?? {})).toEqual(names(all).filter((name) => name !== odd.name));
-    // Our own tools are in every request, and tried at no time.
+    // Our own tools are in every request, and never tried one by one.
     for (const body of bodies) expect(namesIn(body)).toEqual(expect.arrayContaining(["read", "bash"]));
     expect(bodies.length).toBeLessThan(16);
     const before = bodies.length;

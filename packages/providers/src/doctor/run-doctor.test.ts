@@ -64,7 +64,7 @@ function examinedOf({ capabilities }: Examination): Examined {
 
 describe("the doctor of a good model", () => {
   it("passes every probe, and saves the capabilities", async () => {
-    // On a machine that is busy, one read may bring what was sent within a few milliseconds.
+    // On a busy machine, one read may return what was sent within a few milliseconds.
     const note = { toolCalls: [{ name: "save_note", arguments: NOTE }], chunk: { size: 24, delayMs: 30 } };
     const { capabilities, outcomes, updates, server } = await examine(patient({ note: [note] }), {
       abilities: { images: true },
@@ -427,7 +427,7 @@ describe("the doctor without an answer", () => {
     controller.abort();
     const { capabilities, problem, used } = await visit;
     expect([capabilities, problem]).toEqual([undefined, expect.stringContaining("stopped")]);
-    // Of the fifth nothing had come.
+    // Nothing of the fifth had arrived.
     expect(used).toHaveLength(4);
     expect(used[0]).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
     expect(updates.at(-1)?.probe.id).toBe("prompted_call");

@@ -19,7 +19,7 @@ afterEach(() => server?.close());
 
 type Model = NonNullable<ScenarioInput["models"]>[number];
 
-/** The choice of a model that an LM Studio has and that is not in its memory. */
+/** Chooses a model that an LM Studio has, but has not loaded. */
 async function unloaded(model: Partial<Model> = {}, more: Partial<ScenarioInput> & { contextLimit?: number } = {}) {
   const { contextLimit, ...scenario } = more;
   const models = [{ id: "m", loaded: false, contextTokens: 16_384, ...model }];
@@ -124,7 +124,7 @@ describe("a request for a model that is not in memory", () => {
     const events: ModelEvent[] = [];
     for await (const event of choice.provider.stream(sampleRequest({ model: "m" }), new AbortController().signal)) {
       events.push(event);
-      // Its wait begins when the next event is asked for.
+      // Its wait begins when the next event is requested.
       if (event.type === "retry" || event.type === "status") void clock.pass(3_000);
     }
     expect(endEvent(events).parts).toEqual([{ type: "text", text: "Here." }]);

@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that answers the questions as usual, and a request by the lines given. */
+/** A program that answers the queries as usual, and a request with the given lines. */
 function program(lines: string, defaults = "protocol=openai", env = ""): string {
   const path = join(folder, "mine");
   const script = [
@@ -63,7 +63,7 @@ async function connect(file: string, env: Record<string, string> = {}) {
   return createProvider(vendor, { env: from.env, clock: realClock, random: () => 0 });
 }
 
-/** The program replies with this text, and keeps its request. */
+/** The program replies with this text, and stores its request. */
 function printing(text: string): string {
   writeFileSync(join(folder, "reply"), text);
   return "cat > request.json; cat reply";

@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 const reply = `data: ${JSON.stringify({ choices: [{ delta: { content: "Hi." }, finish_reason: "stop" }] })}`;
 
-/** A program that writes its environment down at each start, by its argument. */
+/** A program that records its environment at each start, by its argument. */
 function program(
   where: "own" | "project",
   name: string,

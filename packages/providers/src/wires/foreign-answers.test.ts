@@ -7,7 +7,7 @@ import { InstantClock, ManualClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 
-/** Waits between two attempts are over at once, and no server is found silent. */
+/** Waits between two attempts are over at once, and no server counts as silent. */
 const retryClock = new InstantClock("2026-11-27T12:00:00Z");
 const clock = new ManualClock();
 let server: Server | undefined;

@@ -30,7 +30,7 @@ const own = source("person", ["Review", "audit"]);
 const theirs = source("project", ["review", "deploy"], () => [
   { name: "evil", from: "/project/evil.md", problem: "/project/evil.md is not used: its folder is not trusted." },
 ]);
-/** No source of these looks at its workspace. */
+/** None of these sources uses its workspace. */
 const scope = {} as CommandScope;
 const catalog = new CommandCatalog([builtInCommands, own, theirs]);
 

@@ -12,7 +12,7 @@ type Call = {
   fail(error: unknown): void;
 };
 
-/** A client that writes down what it is asked; the test answers. */
+/** A client that records the questions it gets; the test answers. */
 class TestClient {
   readonly calls: Call[] = [];
   readonly client: Client;

@@ -7,7 +7,7 @@ import { Subscribers } from "./subscribers.ts";
 const notice = (n: number): Fact => ({ sessionUpdate: "notice", severity: "info", title: `${n}` });
 const chunk = { sessionUpdate: "agent_message_chunk", messageId: "m", offset: 0, text: "half a reply" } as const;
 
-/** A session whose log has what was announced, and a client that takes as much as it is let. */
+/** A session whose log contains what was announced, and a client that takes as much as it is allowed to. */
 function follow() {
   const facts: StoredFact[] = [];
   const got: (number | string)[] = [];
@@ -63,7 +63,7 @@ it("a client that does not read gets what it missed from the log, each fact once
   announce(3);
   subscribers.send({ sessionId: "s", agentId: "main", update: chunk });
   announce(2);
-  // The first is queued: only then it is known that the client does not take it.
+  // The first is queued: only then is it known that the client does not take it.
   expect(got).toEqual([1]);
   drain();
   await subscribers.caughtUp(client);

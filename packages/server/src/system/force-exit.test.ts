@@ -34,7 +34,7 @@ async function end(work: string): Promise<{ code: number | null; signal: string 
   return { code, signal, output };
 }
 
-/** Node 24 keeps the code; before, the process can only be killed. */
+/** Node 24 keeps the code; earlier versions can only kill the process. */
 const left = "execve" in process ? { code: 7, signal: null } : { code: null, signal: "SIGKILL" };
 
 describe("forceExit", () => {

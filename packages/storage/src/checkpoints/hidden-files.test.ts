@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)("undoing a turn that made hidden files of a person visi
   it("keeps folders that were empty before", async () => {
     mkdirSync(work.path("empty/deep"), { recursive: true });
     const before = await work.take();
-    // The folder is older than the state by more than clocks are apart, and the file is not.
+    // The folder is older than the state by more than clocks differ, and the file is not.
     work.seenLater(before, 2_100);
     await sleep(150);
     work.write("empty/deep/new/made.txt", "agent's\n");

@@ -24,7 +24,7 @@ describe.skipIf(!hasGit)("a checkpoint store shared by several processes", () =>
     work.close();
   });
 
-  /** A process that keeps the files again and again; its ids come back one by one. */
+  /** A process that stores the files again and again; its ids come back one by one. */
   function otherProcess(times: number) {
     const options = {
       folder: work.store,

@@ -19,7 +19,7 @@ it.runIf(process.platform === "linux")(
     const late = Promise.withResolvers<void>();
     const door = new KeyringAccess(() => loadSystemKeyring(env), { sleep: () => late.promise });
     const asked = door.get("somebody");
-    // Heard in this very process: its thread is free.
+    // Received in this very process: its thread is free.
     const [socket] = (await once(bus, "connection")) as [Socket];
     const left = once(
       socket.resume().on("error", () => undefined),
@@ -39,7 +39,7 @@ it("a keyring without a reachable bus reports the reason of the bus", async () =
   const keyring = await loadSystemKeyring({ ...process.env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere/bus" });
   const { signal } = new AbortController();
   const both = await Promise.allSettled([keyring.get("a", signal), keyring.get("b", signal)]);
-  // A system with a keyring of its own has no need of the bus, and answers.
+  // A system with its own keyring needs no bus, and answers.
   const answers = both.map((one) => (one.status === "rejected" ? String(one.reason) : "answered"));
   expect(answers).toEqual([expect.not.stringContaining("ended"), expect.not.stringContaining("ended")]);
 });

@@ -1,4 +1,4 @@
-// Rules that differ in one field only are kept, listed and removed one by one.
+// Rules that differ in only one field are stored, listed and removed one by one.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -19,7 +19,7 @@ function put(path: string, content: unknown): void {
   mkdirSync(dirname(whole), { recursive: true });
   writeFileSync(whole, typeof content === "string" ? content : JSON.stringify(content));
 }
-/** A new store each time: nothing is remembered. */
+/** A new store each time, so that nothing is cached. */
 const look = () =>
   new TrustStore({
     configPaths: { root: join(base, "config") },

@@ -50,7 +50,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
       },
     };
   }
-  /** Applies what it is now. */
+  /** Applies its current state. */
   const applyNow = async (ref: WorktreeRef) => {
     const looked = ok(await worktrees.changes(ref));
     return await worktrees.apply({ ...ref, tree: looked.tree });

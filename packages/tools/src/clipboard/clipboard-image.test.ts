@@ -11,7 +11,7 @@ const png = Buffer.from("89504e470d0a1a0a00ff", "hex");
 writeFileSync(join(root, "shot"), png);
 
 let folders = 0;
-/** The clipboard of a system on which these shell scripts are installed. */
+/** The clipboard of a system with these shell scripts installed. */
 function clipboard(
   platform: NodeJS.Platform,
   variables: Record<string, string>,

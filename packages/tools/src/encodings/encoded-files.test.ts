@@ -1,4 +1,4 @@
-// Files in encodings of their own, through the tools that read and change them.
+// Files in various encodings, through the tools that read and change them.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createEdit } from "../edit.ts";

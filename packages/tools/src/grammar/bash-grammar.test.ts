@@ -12,7 +12,7 @@ function read(command: string): ShellReading {
   return reading;
 }
 
-/** Commands as words apart by `|`; what is not literal has a `?` before it. */
+/** Commands as words separated by `|`; words that are not literal are preceded by `?`. */
 const wordsOf = (command: string) =>
   read(command).commands.map(({ words }) => words.map(({ text, literal }) => (literal ? text : `?${text}`)).join("|"));
 

@@ -18,7 +18,7 @@ const pixels = (rows: readonly string[]) =>
 const stored = ["abc", "def"];
 const picture = () => new photon.PhotonImage(pixels(stored), 3, 2);
 
-/** EXIF data with one tag, in either order of bytes. */
+/** EXIF data with one tag, in either byte order. */
 function exif(orientation: number, order: "II" | "MM" = "MM"): Buffer {
   const tiff = Buffer.alloc(26);
   const [u16, u32] =
@@ -48,7 +48,7 @@ function pngWith(tiff: Buffer): Buffer {
   chunk.writeUInt32BE(tiff.length, 0);
   chunk.write("eXIf", 4, "latin1");
   tiff.copy(chunk, 8);
-  // Readers leave out ancillary chunks that they do not know, and this one with its wrong sum of bits.
+  // Readers skip unknown ancillary chunks, and this one with its wrong checksum.
   return Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]);
 }
 

@@ -74,7 +74,7 @@ const shells = { bash: ["bash", "--norc", "--noprofile"], sh: ["/bin/sh"] } as c
 function runIn(shell: keyof typeof shells, script: string, env: Record<string, string>, cwd = work) {
   const [file, ...flags] = shells[shell];
   const end = spawnSync(file, [...flags, "-c", script, "bash"], { cwd, env, encoding: "utf8" });
-  // Programs that are started by their place name themselves by it.
+  // Programs that are started by their path name themselves by it.
   return { out: end.stdout, error: end.stderr.replace(/^\/\S*\/(?=\w+: )/gm, ""), status: end.status };
 }
 
@@ -386,7 +386,7 @@ describe.skipIf(!hasGit)("a trap in the workspace", () => {
     const program = spring("evil.sh");
     const config = join(work, ".git/config");
     const honest = readFileSync(config);
-    // Git itself falls into the traps: with them it is not even possible to add a file that is as young as the index.
+    // Git itself falls into the traps: with them it cannot even add a file that is as young as the index.
     onTestFinished(() => {
       writeFileSync(config, honest);
       rmSync(join(work, ".gitattributes"));
@@ -421,7 +421,7 @@ describe.skipIf(!hasGit)("a trap in the workspace", () => {
     for (const [name, value] of settings) git("config", name, value);
     for (const name of ["post-index-change", "pre-commit", "post-checkout"]) spring(`hooks/${name}`);
     put(".gitattributes", "*.txt diff=evil filter=evil merge=evil\n");
-    // So that git cannot tell from its size and time alone that the file is as it was.
+    // So that git cannot tell from its size and time alone that the file is unchanged.
     put("b.txt", "two\none\n");
     put("a.txt", "one\ntwo\nfive\n");
     for (const command of [
@@ -456,7 +456,7 @@ describe.skipIf(!hasGit)("a trap in the workspace", () => {
       expect(existsSync(trap), `${command}: ${error}`).toBe(false);
     }
     expect((await run("git diff a.txt")).out).toContain("+five");
-    // The trap works: git itself would have sprung it.
+    // The trap works: git itself would have triggered it.
     original("git diff");
     expect(existsSync(trap)).toBe(true);
   });

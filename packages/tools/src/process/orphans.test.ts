@@ -32,7 +32,7 @@ const pidIn = (name: string) => {
 };
 const alive = (pid: number) => startOf(pid) !== undefined;
 
-/** A program of its own that runs a command as the bash tool does; ready when the command says so. */
+/** A separate program that runs a command like the bash tool; ready when the command says so. */
 async function harnessWith(command: string, then = ""): Promise<ChildProcess> {
   const bash = fileURLToPath(new URL("../bash.ts", import.meta.url));
   const source = `
@@ -118,7 +118,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
   );
 
   it("does not mistake another process with the same id for the harness", async () => {
-    // As a child of ours has it, except that we are said to have started at another time.
+    // Like one of our children, except that its mark claims we started at a different time.
     const sleeper = (start: string) => {
       const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`, { start }) };
       const script = "export HARNESS_CALL_SESSION=$$; exec sleep 300";

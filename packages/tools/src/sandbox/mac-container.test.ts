@@ -3,7 +3,7 @@ import { allowsIn, macProxy, wordsOfSandbox } from "../../test/mac-profile.ts";
 import { macContainer } from "./mac-container.ts";
 import type { FileAccess } from "./sandbox-policy.ts";
 
-// The text of the profile only: no test of ours has run it on macOS.
+// Only the text of the profile: none of our tests has run it on macOS.
 
 let proxy: Awaited<ReturnType<typeof macProxy>>;
 beforeAll(async () => {

@@ -164,7 +164,7 @@ function randomPattern(random: () => number, top: string): string {
   return parts.join("");
 }
 
-/** mulberry32: failures must come again. */
+/** mulberry32: failures must be reproducible. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -30,7 +30,7 @@ describe("a cancelled search", () => {
 });
 
 describe("a search of a deep tree", () => {
-  /** Makes a tree with a file on each level; the path of its last folder is as long as systems allow, or shorter. */
+  /** Creates a tree with a file on each level; the path of its last folder is as long as systems allow, or shorter. */
   function deepTree(name: string, depth: number): void {
     const root = process.cwd();
     try {
@@ -61,7 +61,7 @@ describe("a search of a deep tree", () => {
       expect(result.status).toBe("ok");
       expect(result.text).toContain("/f.ts");
     }
-    // Looking at every folder above each folder took a hundred times as long.
+    // Visiting every folder above each folder took a hundred times as long.
     const [few = 0, many = 0] = took;
     expect(many).toBeLessThan(30 * few + 500);
   });

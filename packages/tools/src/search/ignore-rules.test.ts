@@ -71,7 +71,7 @@ it("the search finds the same files as git for any nested rules", async () => {
       try {
         file(path.join("/"));
       } catch {
-        // A part of it is a file already: another tree, then.
+        // A part of it is already a file, so it would be a different tree.
       }
     }
     for (const folder of ["", "a/", "b/", "a/b/"]) {

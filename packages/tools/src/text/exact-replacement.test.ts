@@ -31,7 +31,7 @@ describe("an exact replacement", () => {
     expect(replaced("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\nz\n")).toBe("x\r\ny\r\nz\r\nc\r\n");
     expect(replaced("a\r\nb\r\n", "a\r\nb", "x\r\ny")).toBe("x\r\ny\r\n");
     expect(replaced("a\r\nb\r\nc", "b", "b1\nb2")).toBe("a\r\nb1\r\nb2\r\nc");
-    // Mixed ends: what is touched takes the ends of its place, the rest stays.
+    // Mixed line ends: the changed lines take those of their place, the rest stays.
     expect(replaced("a\r\nb\r\nc\nd\n", "c\nd", "e\nf")).toBe("a\r\nb\r\ne\nf\n");
     expect(replaced("a\nb\nc\r\nd\r\n", "c\nd", "e\nf")).toBe("a\nb\ne\r\nf\r\n");
     expect(replaced("a\r\n\nb", "\n\nb", "\nc")).toBe("a\r\nc");
@@ -55,7 +55,7 @@ describe("an exact replacement", () => {
       const before = word(random(12), outside);
       const after = word(random(12), outside);
       const middle = `<${word(random(6))}>`;
-      // As a model sees and gives it: with plain line ends.
+      // As a model sees and writes it: with plain line ends.
       const old = middle.replaceAll("\r\n", "\n");
       const into = `[${word(random(6)).replaceAll("\r\n", "\n")}]`;
       const result = replaced(before + middle + after, old, into);

@@ -4,7 +4,7 @@ import { readWebAddress } from "./web-address.ts";
 
 const strict = { allowedPrivate: [], isSecret: (text: string) => text.includes("hunter2-secret") };
 
-/** One a line: what it is, and the addresses. */
+/** One per line: the class, and its addresses. */
 const classes: Record<string, string> = {
   public:
     "1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.1 172.15.255.255 172.32.0.1 192.167.1.1 2606:4700::1111 2a00:1450:4001::1 ::ffff:8.8.8.8 ::ffff:808:808 ::8.8.8.8",

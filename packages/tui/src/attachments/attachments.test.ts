@@ -15,7 +15,7 @@ const sent = (name: string) => ({
   ...{ type: "image", name, mimeType: "image/png", data: "AAAA", widthPx: 1000, heightPx: 750 },
 });
 
-/** A server that has every picture but those with `gone` in their name. */
+/** A server that has every image except those with `gone` in their name. */
 async function windowWith(...pictures: Parameters<typeof testWindow>): Promise<TestWindow> {
   const window = testWindow(...pictures);
   window.server.answers["image/load"] = ({ source }) => {

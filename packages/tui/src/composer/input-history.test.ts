@@ -13,7 +13,7 @@ const there = (text: string) => ({ at, cwd: "/other/place", text });
 const text = ({ store }: TestWindow): string => store.get().composer.buffer.text;
 const found = ({ store }: TestWindow) => store.get().composer.search?.found.map((each) => each.text);
 
-/** A window whose server has kept what was typed before, oldest first. */
+/** A window whose server has stored these prompts, oldest first. */
 async function opened(...kept: ReturnType<typeof here>[]): Promise<TestWindow> {
   const window = testWindow();
   window.server.answers["prompts/list"] = ({ cwd }) => ({

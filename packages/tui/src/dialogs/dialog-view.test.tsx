@@ -1,4 +1,4 @@
-// The fields of dialogs, in a real tree: what Ink draws is within the frame that is painted.
+// The fields of dialogs, in a real tree: Ink draws them within the painted frame.
 import { describe, expect, it } from "vitest";
 import { permission, question, review } from "../../test/asked-window.ts";
 import { painterOf } from "../../test/painter.ts";

@@ -205,7 +205,7 @@ describe("the search in the conversation", () => {
     shownAgent(store.get())?.items.push(user(999, "needle"), ...items);
     let now = 0;
     const later: (() => void)[] = [];
-    // Each look at the clock takes a millisecond.
+    // Each reading of the clock takes a millisecond.
     const clock = {
       now: () => now++,
       wallNow: () => now,

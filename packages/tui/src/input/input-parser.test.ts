@@ -5,7 +5,7 @@ import { windowKeys } from "../keymap/window-keys.ts";
 import type { InputEvent, KeyEvent } from "./input-event.ts";
 import { InputParser, type Timer } from "./input-parser.ts";
 
-/** A timer that runs out when the test says so. */
+/** A timer that expires when the test says so. */
 class HandTimer implements Timer {
   #expired: (() => void) | undefined;
   ms = 0;
@@ -27,7 +27,7 @@ class HandTimer implements Timer {
   }
 }
 
-/** How events read in the tables below. */
+/** How the tables below write events. */
 function said(event: InputEvent): string {
   if (event.type === "key")
     return event.text !== "" && event.text !== event.name ? `${keyName(event)}=${event.text}` : keyName(event);
@@ -139,7 +139,7 @@ describe("InputParser", () => {
     const all = new TextEncoder().encode(bytes);
     for (let at = 1; at < all.length; at++)
       expect(read([all.slice(0, at), all.slice(at)]), `split at ${at}`).toEqual(whole(events));
-    // Fed byte by byte a cluster of several characters arrives as these.
+    // Fed byte by byte, a cluster of several characters arrives as these.
     if (!bytes.includes("🏽")) expect(read(Array.from(all, (byte) => Uint8Array.of(byte)))).toEqual(events);
   });
 
@@ -177,7 +177,7 @@ describe("InputParser", () => {
         .join(""),
     ).toBe("می\u200cروم");
     expect(read(["👩", "\u200d", "💻"])).toEqual(["👩", "\u200d", "💻"]);
-    // Inside of text that shows nothing of it, it is hidden and stays out.
+    // Within text that does not show it, it is hidden and stays out.
     expect(read(["a\u200cb"])).toEqual(["a", "b"]);
   });
 
@@ -226,7 +226,7 @@ describe("InputParser", () => {
   });
 });
 
-/** A skin tone that comes with the next read is a character of its own. */
+/** A skin tone that arrives with the next read is a character of its own. */
 function whole(events: readonly string[]): unknown {
   if (!events.includes("👍🏽")) return events;
   return expect.toSatisfy((read: string[]) => read.join("") === events.join(""));

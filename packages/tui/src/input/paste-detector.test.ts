@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InputEvent } from "./input-event.ts";
 import { InputParser } from "./input-parser.ts";
 
-/** The events after each read; `wait` lets the time run out. */
+/** The events after each read; `wait` lets the timer expire. */
 function heard(reads: readonly string[], maxPaste = 1000): string[] {
   const events: string[] = [];
   let expired: (() => void) | undefined;

@@ -42,7 +42,7 @@ function shownTexts(screen: VirtualScreen): string[][] {
   return screen.cells().map((row) => row.map(({ text, width }) => (width === 0 ? "" : text === "" ? " " : text)));
 }
 
-/** A cell that was erased and one with a blank in it look the same. */
+/** An erased cell and one with a blank look the same. */
 function looked(screen: VirtualScreen): ScreenCell[][] {
   return screen
     .cells()

@@ -4,7 +4,7 @@ import { type Row, row, span, style } from "../text/style.ts";
 import { darkTheme } from "../theme/theme.ts";
 import { type FrameClock, Presenter, type TerminalOutput } from "./presenter.ts";
 
-/** Time that moves when the test says so. */
+/** Time that passes only when the test says so. */
 class HandClock implements FrameClock {
   #now = 1000;
   #due = new Map<symbol, { at: number; due: () => void }>();
@@ -29,7 +29,7 @@ class HandClock implements FrameClock {
   }
 }
 
-/** A terminal that takes everything, or nothing until it is allowed to. */
+/** A terminal that accepts everything, or nothing until it is allowed to. */
 class FakeOutput implements TerminalOutput {
   columns = 30;
   rows = 4;

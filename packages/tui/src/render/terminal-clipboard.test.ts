@@ -7,7 +7,7 @@ const base64 = (text: string | Uint8Array) => Buffer.from(text).toString("base64
 const osc = (rest: string) => `\u001b]5522;${rest}\u001b\\`;
 const ATTRIBUTES = "\u001b[?62;4c";
 
-/** A terminal that answers `mode`, and then `reading`, in pieces of some bytes as a pipe may cut them. */
+/** A terminal that answers `mode`, and then `reading`, in pieces of a few bytes as a pipe may split them. */
 function terminal(mode: string, reading = "") {
   const written: string[] = [];
   const replies: TerminalReplies = new TerminalReplies(

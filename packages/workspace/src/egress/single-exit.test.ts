@@ -1,4 +1,4 @@
-// Every file that opens or takes connections is named here with the reason, so that no request goes around the guard.
+// Every file that opens or accepts connections is named here with the reason, so that no request bypasses the guard.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const packages = resolve(import.meta.dirname, "../../..");
 /** Not part of the program. */
 const LEFT_OUT = /\.(test|fixture|fuzz)\.tsx?$|\.d\.ts$|^testkit\//;
-/** Opens connections or takes them. `fetch` as an argument or a method of ours is another thing. */
+/** Opens or accepts connections. `fetch` as an argument or as one of our methods does not count. */
 const OPENERS =
   /(?<![\w.#])fetch\(|globalThis\.fetch|fetch \} = globalThis|XMLHttpRequest|new WebSocket\(|new EventSource\(|from "(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises|undici)"|(import|require|getBuiltinModule)\("(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises|undici)"\)/;
 

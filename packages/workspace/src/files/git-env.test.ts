@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-/** All that harness asks git when it opens a folder. */
+/** Everything that harness asks git when it opens a folder. */
 async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
   const counts = await readGitCounts(root, environments, new NewFileLines());
   const changed = await countChangedFiles(root, environments, 5_000);
@@ -152,7 +152,7 @@ describe("the git environment of a repository", () => {
 describe("the person's own git filters", () => {
   it("stay in force, and an unchanged configuration is read once", async () => {
     expect(Object.values((await environments.withoutFilters(root, 5_000)) ?? {})).not.toContain("filter.lfs.process");
-    // Nothing can be found out in this time: what is known is used.
+    // Nothing can be determined in this time, so the cached result is used.
     expect(await environments.withoutFilters(root, 1)).toBeDefined();
   });
 

@@ -24,7 +24,7 @@ const put = (path: string, text = "") => {
 const inAt = async () => (await new FileSearch(tree.root, workspaceFileList, () => 0).find("", 1_000)).sort();
 const all = async (folder = tree.root) => (await workspaceFileList.all(folder)).files.sort();
 
-/** The rows that a tool answers with. */
+/** The rows of a tool's answer. */
 async function answer(name: string, args: object, rgPath?: null): Promise<string[]> {
   const options = { toolTimeoutMs: 20_000, files: workspaceFileList, ...(rgPath === null ? { rgPath } : {}) };
   const tool = builtinTools(options).tools.find((each) => each.name === name);

@@ -11,7 +11,7 @@ let home = "";
 let cwd = "";
 const environments = new GitEnvironments();
 
-/** git at a time of the past, as its reflog has it. */
+/** git at a time in the past, as in its reflog. */
 function git(date: string, ...args: string[]): void {
   const person = {
     GIT_AUTHOR_NAME: "Ann",

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const readers = { readServers, readServerSetting, mergeServers, mcpConfiguration };
 
-/** The servers of one file of a project that is not trusted. */
+/** The servers of one file of an untrusted project. */
 function untrusted(path: string) {
   const source = { folder, owner: "project", layout: "harness" } as const;
   const entry: SourceEntry = {

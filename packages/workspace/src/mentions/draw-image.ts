@@ -2,7 +2,7 @@ import { type CallParams, protocolError, type Result, type ServerMethods } from 
 
 type Drawing = CallParams<ServerMethods, "image/draw">;
 
-/** A picture as pixels for the cells of a screen. Fails with a sentence. */
+/** An image as pixels for the cells of a screen. Fails with a sentence. */
 export async function drawImage(
   { data, ...box }: Drawing,
   signal: AbortSignal,

@@ -25,7 +25,7 @@ const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTU
 
 const noEvents = { onRules: () => undefined, onTrusted: () => undefined, onMcp: () => undefined };
 
-/** The catalog as it is composed, in an empty home that is the workspace as well; `vendors` may be broken. */
+/** The catalog as composed in the server, in an empty home that is also the workspace; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}) {
   const base = bootstrap({ cwd: home, env: { ...env, HOME: home, HARNESS_HOME: home } });
   const { configPaths, egress } = base;

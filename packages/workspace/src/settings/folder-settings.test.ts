@@ -39,7 +39,7 @@ function put(path: string, content: unknown): void {
   writeFileSync(join(base, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** Files are looked at once in each. */
+/** Files are checked once in each. */
 const turnOfLoop = () => new Promise((done) => setImmediate(done));
 
 describe("the settings of the gate", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FairScheduler } from "./fair-scheduler.ts";
 
-/** An event loop that turns on demand, with a clock that stands still. */
+/** An event loop that turns on demand, with a stopped clock. */
 function loop() {
   let nowMs = 0;
   const work: (() => void)[] = [];
@@ -14,7 +14,7 @@ function loop() {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** One round: what was asked for before it, and the microtasks of each. */
+    /** One round: everything requested before it, and the microtasks of each. */
     round: async () => {
       for (const each of work.splice(0)) {
         each();

@@ -43,7 +43,7 @@ function programFolders(cwd: string, searchPath: readonly string[]): readonly st
   return [...filesIn(cwd, {}, searchPath).withProgramFolders].sort();
 }
 
-/** The files of a new workspace, below it, that these settings have run. */
+/** The files of a new workspace, relative to it, that these settings make run by themselves. */
 function filesOf(values: Partial<RunFilesOptions["settings"]["values"]>, envrc?: string): string[] {
   const cwd = mkdtempSync(join(top, "w-"));
   if (envrc !== undefined) writeFileSync(join(cwd, ".envrc"), envrc);

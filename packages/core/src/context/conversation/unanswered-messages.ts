@@ -13,7 +13,7 @@ export function unansweredMessages(
     .filter(({ seq }) => seq !== 0);
 }
 
-/** The indexes of all such messages but the last one, in descending order. */
+/** The indexes of all such messages except the last one, in descending order. */
 export function allButLast(messages: readonly ModelMessage[], isSuch: (message: ModelMessage) => boolean): number[] {
   const indexes = messages.flatMap((message, index) => (isSuch(message) ? [index] : []));
   return indexes.slice(0, -1).reverse();

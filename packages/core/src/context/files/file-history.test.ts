@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FileLedger } from "../../ports/tool.ts";
 import { FileHistory } from "./file-history.ts";
 
-/** A tool that sees files: `read`, `changed` and `removed` name them, and it answers with what it knew of `ask`. */
+/** A tool that sees files: `read`, `changed` and `removed` name them, and it returns what it knew about `ask`. */
 const see = probeTool("see", ({ read, changed, removed, ask }, { files }) => {
   const text = JSON.stringify(files.seen(String(ask)) ?? "never");
   if (typeof read === "string") files.record(read, stamp(read));

@@ -29,7 +29,7 @@ const runs = (command: string, text: string): Row => ({
 });
 const failed = (row: Row): Row => ({ ...row, isError: true });
 
-/** Results of a conversation with a call a reply; the last two are recent. */
+/** Results of a conversation with one call per reply; the last two are recent. */
 function conversation(rows: readonly Row[]): PastResult[] {
   return rows.map((row, index) => ({
     toolCallId: `c${index}`,

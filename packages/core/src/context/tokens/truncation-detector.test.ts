@@ -13,7 +13,7 @@ const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: 
 const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c", name: "read", text, isError: false });
 const call: AgentPart = { type: "tool_call", toolCallId: "c", name: "read", input: { file_path: "x" } };
 
-/** Counts like real tokenizers: about four letters a token, and a token for most wide characters. */
+/** Counts like real tokenizers: about four letters per token, and one token for most wide characters. */
 const tokensIn = (text: string) => {
   const wide = [...text].filter((char) => char >= "⺀").length;
   return Math.ceil((text.length - wide) / 4.3 + wide * 0.8);

@@ -1,10 +1,10 @@
 /**
- * No tool takes deeper values. A model that nests deeper is confused or malicious, and recursive code (JSON, schemas,
+ * No tool accepts deeper values. A model that nests deeper is confused or malicious, and recursive code (JSON, schemas,
  * clients in other languages) would break.
  */
 const MAX_DEPTH = 64;
 
-/** True when the value is nested deeper than any tool takes. Walks without recursion. */
+/** True if the value is nested deeper than any tool accepts. Walks without recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

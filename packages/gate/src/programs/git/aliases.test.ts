@@ -11,7 +11,7 @@ const settings: Readonly<Record<string, GitAliases>> = {
   "/w/sub": { byName: { st: "push -f" }, corrects: false },
   "/w/old": { byName: {}, corrects: true },
 };
-/** The grammar reads as the strict reader does. */
+/** The grammar parses like the strict reader. */
 const grammar = {
   load: async () => undefined,
   read(text: string) {

@@ -13,7 +13,7 @@ const rows: Readonly<Record<string, Reach>> = {
     valued: "kmnrW",
     unless: /^-p (?:no:|xdist$|cov$)/,
   },
-  // As modules of Python.
+  // As Python modules.
   "python-unittest": { starts: "-s --start-directory -t --top-level-directory" },
   "python-http.server": { reaches: "-d --directory -b --bind --cgi" },
   "python-venv": { operand: (word) => (leadsOutOfFolder(word) ? "reaches" : undefined) },
@@ -134,7 +134,7 @@ const rows: Readonly<Record<string, Reach>> = {
   "autopep8 yapf shfmt stylua swiftformat ktlint dprint taplo": { passesOn: true },
 };
 
-/** Programs that test, check and format sources. All of them run or rewrite what they are given. */
+/** Programs that test, check and format sources. All of them run or rewrite their input. */
 export const checkReach: Readonly<Record<string, Reach>> = Object.fromEntries(
   Object.entries(rows).map(([names, row]) => [names, { inside: true, ...row }]),
 );

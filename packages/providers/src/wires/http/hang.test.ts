@@ -6,7 +6,7 @@ import { createProvider, providerAt } from "../../../test/create-provider.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { locate } from "../../vendors/locate.ts";
 
-/** The events of a reply as they come, and its end. */
+/** The events of a reply as they arrive, and its end. */
 function hear(provider: Provider) {
   const events: ModelEvent[] = [];
   const ended = (async () => {
@@ -15,7 +15,7 @@ function hear(provider: Provider) {
   return { events, ended };
 }
 
-/** Time passes until an event of this type: what the server has sent may still be on its way. */
+/** Passes time until an event of this type: what the server has sent may still be in transit. */
 async function silence(clock: ManualClock, events: readonly ModelEvent[], type: ModelEvent["type"]): Promise<void> {
   while (!events.some((event) => event.type === type)) await clock.pass(1_000);
 }

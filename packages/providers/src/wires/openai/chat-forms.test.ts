@@ -42,7 +42,7 @@ const history: ModelMessage[] = [
   asked("c"),
 ];
 
-/** A server that refuses what one of its rules forbids, in its own words. */
+/** A server that refuses what one of its rules forbids, with its own message. */
 type Rule = [name: string, forbids: (messages: JsonRecord[]) => boolean, answer: Answer];
 const JINJA =
   "Jinja Exception: After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.";

@@ -2,7 +2,7 @@ import { type FoundSkill, TYPED_NAME } from "@harness/workspace";
 import type { CommandSource, ListedCommand, ServerCommand } from "../server-command.ts";
 import { sendSkill } from "./send-skill.ts";
 
-/** A slash command for each skill that people may use. */
+/** A slash command for each skill that the user may invoke. */
 export const skillCommands: CommandSource = {
   list: ({ workspace }) => workspace.brought.skills.current.used.filter(isCommand).map(viewOf),
   find(name, { workspace }) {

@@ -16,7 +16,9 @@ beforeEach(() => {
 afterEach(() => trial.remove());
 afterAll(() => sandbox.close());
 
-/** Asks the proxy as any program does by its variables; bash alone, for node may lie where the sandbox has a /tmp of its own. */
+/**
+ * Uses the proxy like any program, by its variables; only bash, because node may be where the sandbox has its own /tmp.
+ */
 const fetching = (url: string) =>
   [
     `(address=\${HTTP_PROXY#http://}; access=\${address%%@*}; access=\${access//%3D/=}`,

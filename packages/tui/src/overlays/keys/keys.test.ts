@@ -8,7 +8,7 @@ import { keyList } from "./state.ts";
 
 const F2 = "\u001bOQ";
 
-/** A window whose server keeps keys as `keys.json` does. */
+/** A window whose server stores keys like `keys.json`. */
 async function opened(keys: Record<string, string[]> = {}): Promise<TestWindow> {
   const window = testWindow();
   window.server.answers["keys/get"] = () => ({ path: "/home/keys.json", keys, problems: [] });

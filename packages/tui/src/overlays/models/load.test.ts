@@ -9,7 +9,7 @@ const models = [
   { provider: "lmstudio", model: "coder", loaded: false, loads: true },
 ];
 
-/** A window at whose side an LM Studio runs. The loading goes on until a test ends it. */
+/** A window next to a running LM Studio. The loading continues until a test ends it. */
 async function besideLmStudio() {
   const window = testWindow({});
   const { answers } = window.server;

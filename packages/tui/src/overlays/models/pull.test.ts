@@ -10,7 +10,7 @@ const providers = bareProviders.map((each) =>
   each.id === "ollama" ? { ...each, running: true, pulls: true, detail } : each,
 );
 
-/** A window at whose side an Ollama runs that has this model, or none. The download goes on until a test ends it. */
+/** A window next to a running Ollama that has these models, or none. The download continues until a test ends it. */
 async function besideOllama(...installed: string[]) {
   const window = testWindow({});
   const { answers } = window.server;

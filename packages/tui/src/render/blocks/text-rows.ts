@@ -5,7 +5,7 @@ import { type Ends, headAndTail } from "./head-and-tail.ts";
 
 const TEXT: Ends = { head: 3, tail: 2, open: 2000 };
 
-/** Output that has no other form, in its own colours. */
+/** Output without any special form, in its own colours. */
 export function textRows(text: string, context: BlockContext): Row[] {
   const trimmed = text.replace(/(?<!\n)\n+$/, "");
   return trimmed === "" ? [] : headAndTail(ansiLines(trimmed), TEXT, context, "word");
