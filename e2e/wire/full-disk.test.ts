@@ -38,6 +38,8 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/history": of,
     "session/fork": of,
     "session/brief": of,
+    "session/import": { path: join(cwd, "foreign.jsonl") },
+    "session/importable": { from: "claude" },
     "session/export": { ...of, format: "md", path: join(cwd, "talk.md") },
     "session/set_title": { ...of, title: "another" },
     "session/set_config_option": { ...of, config: { mode: "planning" } },

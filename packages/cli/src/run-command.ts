@@ -134,6 +134,9 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session export": onServer(
     async () => (await import("./subcommands/sessions/session-export.ts")).sessionExportSubcommand,
   ),
+  "session import": onServer(
+    async () => (await import("./subcommands/sessions/session-import.ts")).sessionImportSubcommand,
+  ),
   agent: (line, parts) => subcommands.run(line, parts),
   "mcp list": onServer(async () => (await import("./subcommands/mcp/mcp-list.ts")).mcpListSubcommand),
   "mcp add": onServer(async () => (await import("./subcommands/mcp/mcp-edit.ts")).mcpAddSubcommand),

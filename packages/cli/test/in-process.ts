@@ -20,6 +20,7 @@ import { providersSubcommand } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
+import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
 import { sessionShowSubcommand } from "../src/subcommands/sessions/session-show.ts";
 import { sourcesSubcommand } from "../src/subcommands/sources.ts";
@@ -45,6 +46,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "hooks why": hooksWhySubcommand,
   "session dir": sessionDirSubcommand,
   "session export": sessionExportSubcommand,
+  "session import": sessionImportSubcommand,
   "session show": sessionShowSubcommand,
   sessions: sessionListSubcommand,
   sources: sourcesSubcommand,

@@ -128,6 +128,10 @@ export const hudParts = [
 ] as const;
 export type HudPartName = (typeof hudParts)[number];
 
+/** The programs whose sessions can be imported from their usual places. */
+export const importSources = ["claude", "codex", "pi", "gemini", "qwen", "chat"] as const;
+export type ImportSourceName = (typeof importSources)[number];
+
 /** The formats that sessions are exported to. */
 export const exportFormats = ["md", "html", "json", "atif"] as const;
 export type ExportFormatName = (typeof exportFormats)[number];

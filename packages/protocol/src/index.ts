@@ -8,6 +8,8 @@ export {
   exportFormats,
   type HudPartName,
   hookStages,
+  type ImportSourceName,
+  importSources,
   PLAN,
   parsePermissionMode,
   permissionModes,

@@ -85,6 +85,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness session export 20261121-101502-ab -o talk.html", ""],
     ["harness session export 20261121-101502-ab --format json -o -", "on stdout"],
   ],
+  "session import": [
+    ["harness session import --from claude", "lists them"],
+    ["harness session import session.jsonl --cd ~/project", "takes one over, to go on in this folder"],
+  ],
   agent: [['harness agent "fix the failing test"', ""]],
   "mcp list": [["harness mcp list", ""]],
   "mcp add": [

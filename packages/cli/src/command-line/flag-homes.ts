@@ -25,6 +25,7 @@ export const listings = [
   "session show",
   "session dir",
   "session export",
+  "session import",
   ...agentLists,
   "mcp list",
   "mcp test",

@@ -205,7 +205,11 @@ export const flags = {
     doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it.",
     in: ["model add", "trust"],
   },
-  list: { takes: "nothing", doc: "Show the content without asking.", in: ["trust"] },
+  list: {
+    takes: "nothing",
+    doc: "Show the content without asking. With session import --from: the same as without it.",
+    in: ["trust", "session import"],
+  },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },
   grant: {
     takes: "values",

@@ -1,4 +1,4 @@
-import { exportFormats } from "@harness/protocol/choices";
+import { exportFormats, importSources } from "@harness/protocol/choices";
 import type { FlagRow } from "./flag-row.ts";
 
 /** Flags for sessions on their way out of harness, and in. */
@@ -10,6 +10,13 @@ export const storedFlags = {
     fallback: "what the ending of the file says, else md",
     doc: "Markdown, a page, all facts as JSON, or a trajectory in ATIF.",
     in: ["session export"],
+  },
+  from: {
+    takes: "value",
+    value: "PROGRAM",
+    choices: importSources,
+    doc: "List what this program keeps in its usual place; chat: TinyHarness.",
+    in: ["session import"],
   },
   raw: { takes: "nothing", doc: "Export with secrets; asks first.", in: ["session export"] },
   force: { takes: "nothing", doc: "Replace a file that exists.", in: ["session export"] },

@@ -121,6 +121,11 @@ export const subcommands = {
     doc: "Write a session to a file: Markdown, a page, JSON or a trajectory.",
     positionals: "one",
   },
+  "session import": {
+    usage: "harness session import FILE",
+    doc: "Make a session of a session of another program; --from lists those of Claude Code, Codex and others.",
+    positionals: "maybe",
+  },
   agent: {
     usage: "harness agent [PROMPT]",
     doc: "The same as harness run with a prompt, as harness without one.",

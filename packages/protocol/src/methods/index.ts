@@ -21,6 +21,7 @@ import { processMethods } from "./process.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
 import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
+import { importMethods } from "./sessions/import.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
 import { undoMethods } from "./undo.ts";
@@ -32,6 +33,7 @@ export const serverMethods = {
   ...sessionMethods,
   ...forkMethods,
   ...exportMethods,
+  ...importMethods,
   ...promptMethods,
   ...typedPromptMethods,
   ...imageMethods,
@@ -92,6 +94,7 @@ export type {
   forkMethods,
   hookMethods,
   imageMethods,
+  importMethods,
   keysMethods,
   lifecycleMethods,
   mcpMethods,

@@ -23,6 +23,7 @@ import { permissionsHandlers } from "./permissions.ts";
 import { processHandlers } from "./process.ts";
 import { sessionHandlers } from "./session.ts";
 import { exportHandlers } from "./sessions/export.ts";
+import { importHandlers } from "./sessions/import.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
 import { undoHandlers } from "./undo.ts";
@@ -38,6 +39,7 @@ export function handlersFor(
     ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
     ...exportHandlers(server, client),
+    ...importHandlers(server),
     ...promptHandlers(server),
     ...imageHandlers(server),
     ...typedPromptHandlers(server),

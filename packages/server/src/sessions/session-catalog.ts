@@ -18,7 +18,14 @@ import {
   type SessionSummary,
   summaryOf,
 } from "@harness/protocol";
-import { endOrphans, folderPlace, requireDirectory, type Workspace, type Workspaces } from "@harness/workspace";
+import {
+  endOrphans,
+  folderPlace,
+  importSession,
+  requireDirectory,
+  type Workspace,
+  type Workspaces,
+} from "@harness/workspace";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
@@ -201,6 +208,11 @@ export class SessionCatalog {
     const sessionId = await this.#find(wanted);
     const parent = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
     return this.#forks.make({ ...params, sessionId, parent }, client);
+  }
+
+  /** A new session with the conversation of another program's. */
+  import(wanted: { path: string; cwd: string | undefined; otherwise: string }) {
+    return importSession({ ...wanted, store: this.#store, now: new Date(this.#clock.now()).toISOString() });
   }
 
   /** A session to read as a whole, page by page: a live one as it is now, or a stored one. */

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestHome } from "../../../test/harness-process.ts";
+import { runInProcess } from "../../../test/in-process.ts";
+
+let server: ModelServer;
+let place: TestHome;
+
+beforeAll(async () => {
+  server = await startModelServer({ scenario: { turns: [turns.say("The cellar.", { repeat: "always" })] } });
+  place = new TestHome(server.environment);
+});
+afterAll(async () => {
+  place.remove();
+  await server.close();
+});
+
+function put(path: string, cwd: string): string {
+  const line = (uuid: string, parentUuid: string | null, role: "user" | "assistant", content: unknown) =>
+    JSON.stringify({
+      uuid,
+      parentUuid,
+      type: role,
+      cwd,
+      timestamp: "2026-11-20T10:00:00Z",
+      message: { role, content },
+    });
+  const rows = [
+    line("1", null, "user", "where is the wine?"),
+    line("2", "1", "assistant", [
+      { type: "thinking", thinking: "Hm." },
+      { type: "tool_use", id: "t", name: "Bash", input: { command: "find wine" } },
+    ]),
+    line("3", "2", "user", [{ type: "tool_result", tool_use_id: "t", content: "cellar/wine" }]),
+  ];
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, `${rows.join("\n")}\n`);
+  return path;
+}
+
+describe("harness session import", () => {
+  it("makes a session that the model can be asked about, says what did not come along, and leaves the file", async () => {
+    const file = put(join(place.cwd, "foreign.jsonl"), "/not/here");
+    const { code, stdout } = await runInProcess(place, ["session", "import", "foreign.jsonl"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Imported 2 messages from Claude Code. Left out: 1 thoughts.");
+    const [, sessionId = ""] = /-r (\S+)/.exec(stdout) ?? [];
+    expect(await place.run(["run", "-r", sessionId, "so where is it?"])).toMatchObject({
+      code: 0,
+      stdout: "The cellar.\n",
+    });
+    const asked = JSON.stringify(server.requests.at(-1)?.body);
+    for (const text of ["where is the wine?", "[Called Bash: ", "cellar/wine", "so where is it?"])
+      expect(asked).toContain(text);
+    const listed = JSON.parse((await runInProcess(place, ["sessions", "--json"])).stdout).sessions[0];
+    expect(listed).toMatchObject({ sessionId, preview: "where is the wine?", turns: 2, cwd: place.cwd });
+    expect(put(file, "/not/here")).toBe(file);
+  });
+
+  it("goes on in the folder of the session where that is here, and in the one that is named", async () => {
+    const own = join(place.root, "own");
+    mkdirSync(own);
+    const file = put(join(place.root, "a.jsonl"), own);
+    const imported = async (...args: string[]) =>
+      JSON.parse((await runInProcess(place, ["session", "import", file, "--json", ...args])).stdout);
+    expect(await imported()).toMatchObject({ cwd: own, messages: 2 });
+    expect(await imported("--cd", place.cwd)).toMatchObject({ cwd: place.cwd });
+  });
+
+  it("lists what another program keeps in its usual place", async () => {
+    const home = String(place.env.HOME);
+    expect(await runInProcess(place, ["session", "import", "--from", "codex"])).toMatchObject({
+      stdout: "There are no sessions of codex in its usual place.\n",
+    });
+    const file = put(join(home, ".claude/projects/-project/x.jsonl"), "/project");
+    const { stdout } = await runInProcess(place, ["session", "import", "--from", "claude", "--list"]);
+    expect(stdout).toContain("where is the wine?");
+    expect(stdout).toContain(file);
+  });
+
+  it.each([
+    [["absent.jsonl"], "absent.jsonl cannot be read"],
+    [[], "Name a file, or list what there is"],
+    [["--from", "claude", "x.jsonl"], "leave FILE or --from out"],
+    [["--from", "word"], "--from takes one of claude"],
+  ])("says what is wrong with %j", async (args, problem) => {
+    expect(await runInProcess(place, ["session", "import", ...args])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(problem),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { importSources } from "../../choices.ts";
+import { request } from "../table.ts";
+
+/** A session of another program, in its own place. */
+const FoundSession = z.object({
+  path: z.string(),
+  changedAt: z.string(),
+  bytes: z.number(),
+  /** Its title, or the beginning of its first message; only for the newest ones. */
+  title: z.string().optional(),
+  cwd: z.string().optional(),
+});
+
+export const importMethods = {
+  "session/import": request({
+    doc: "Makes a new session of a session of another program, which stays as it is. Its calls become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
+    lane: "free",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      /** Absolute. */
+      path: z.string(),
+      cwd: z.string().optional(),
+    }),
+    result: z.object({
+      sessionId: z.string(),
+      cwd: z.string(),
+      /** The program that it is from. */
+      from: z.string(),
+      messages: z.number(),
+      left: z.string(),
+    }),
+  }),
+  "session/importable": request({
+    doc: "Sessions that another program keeps in its usual place below the home, newest first.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ from: z.enum(importSources), limit: z.number().int().min(1).max(500).default(50) }),
+    result: z.object({
+      sessions: z.array(FoundSession),
+      /** How many there are. */
+      total: z.number(),
+    }),
+  }),
+};

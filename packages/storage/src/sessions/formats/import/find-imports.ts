@@ -1,0 +1,71 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { textOf } from "@harness/protocol";
+import { importFormats, importFrom } from "./import-formats.ts";
+
+const MAX_DEPTH = 6;
+const MAX_FILES = 5_000;
+const FIRST_CHARS = 80;
+
+/** A session of another program that could be taken over. */
+export type FoundImport = { path: string; changedAt: string; bytes: number };
+
+export type ImportSource = keyof typeof importFormats;
+
+/** The files that a program keeps in its usual places below the home, newest first. Folders that cannot be read have none. */
+export function findImports(home: string, from: ImportSource): FoundImport[] {
+  const found = new Map<string, FoundImport>();
+  for (const place of importFormats[from].places) {
+    for (const path of filesAt(home, place.split("/"))) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats?.isFile()) found.set(path, { path, changedAt: stats.mtime.toISOString(), bytes: stats.size });
+      if (found.size >= MAX_FILES) break;
+    }
+  }
+  return [...found.values()].sort((one, other) => other.changedAt.localeCompare(one.changedAt));
+}
+
+/** The folder and the title of one of them, or the beginning of its first message. */
+export function describeImport(path: string): { cwd?: string; title?: string } {
+  const taken = importFrom(path);
+  if ("problem" in taken) return {};
+  const first = taken.messages.find(({ by }) => by === "person");
+  const title =
+    taken.title ??
+    textOf(first?.content ?? [])
+      .trim()
+      .split("\n", 1)[0]
+      ?.slice(0, FIRST_CHARS);
+  return { ...(taken.cwd === undefined ? {} : { cwd: taken.cwd }), ...(title ? { title } : {}) };
+}
+
+function* filesAt(folder: string, [name, ...rest]: readonly string[], depth = 0): Generator<string, void> {
+  if (name === undefined) return;
+  if (name === "**") {
+    yield* filesAt(folder, rest, depth);
+    if (depth >= MAX_DEPTH) return;
+    for (const entry of entriesOf(folder))
+      if (entry.isDirectory()) yield* filesAt(join(folder, entry.name), [name, ...rest], depth + 1);
+    return;
+  }
+  if (!name.includes("*")) {
+    if (rest.length > 0) yield* filesAt(join(folder, name), rest, depth);
+    return;
+  }
+  const [start = "", end = ""] = name.split("*");
+  for (const entry of entriesOf(folder)) {
+    const isFitting =
+      entry.name.startsWith(start) && entry.name.endsWith(end) && entry.name.length >= start.length + end.length;
+    if (!isFitting) continue;
+    if (rest.length === 0 && entry.isFile()) yield join(folder, entry.name);
+    else if (rest.length > 0 && entry.isDirectory()) yield* filesAt(join(folder, entry.name), rest, depth);
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

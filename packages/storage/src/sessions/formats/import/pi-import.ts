@@ -1,0 +1,62 @@
+import type { ImportDraft } from "./import-draft.ts";
+import type { ImportFormat } from "./import-format.ts";
+import { type JsonRow, partList, rowOf, stringOf, textOfParts } from "./json-values.ts";
+import { chainedRows } from "./message-chain.ts";
+
+/** pi: a header, then a tree of entries. Its first version had no ids: there the order of the file counts. */
+export const piImport: ImportFormat = {
+  title: "pi",
+  places: [".pi/agent/sessions/*/*.jsonl"],
+  knows: ([head]) => head?.type === "session" && typeof head.cwd === "string",
+  take(file, talk) {
+    let line = 0;
+    let before = "";
+    const { rows, others } = chainedRows(file, (row) => {
+      line += 1;
+      if (row.type === "session") {
+        talk.cwd = stringOf(row.cwd);
+        return undefined;
+      }
+      if (row.type === "session_info") talk.title = stringOf(row.name) || talk.title;
+      const hasId = typeof row.id === "string";
+      const id = hasId ? stringOf(row.id) : `line ${line}`;
+      const parentId = hasId ? stringOf(row.parentId) : before;
+      before = id;
+      return { id, parentId, isMessage: row.type === "message" };
+    });
+    talk.leave("messages of other branches", others);
+    for (const row of rows) takeRow(row, talk);
+  },
+};
+
+function takeRow(row: JsonRow, talk: ImportDraft): void {
+  if (row.type === "compaction" || row.type === "branch_summary") talk.leave("summaries");
+  if (row.type !== "message") return;
+  const message = rowOf(row.message);
+  const moment = { at: stringOf(row.timestamp), model: stringOf(message.model) };
+  switch (message.role) {
+    case "user": {
+      const images = partList(message.content)
+        .filter(({ type }) => type === "image")
+        .flatMap(({ mimeType, data }) => talk.image(stringOf(mimeType), stringOf(data)));
+      talk.person(textOfParts(message.content), moment, images);
+      return;
+    }
+    case "assistant":
+      for (const part of partList(message.content)) {
+        if (part.type === "text") talk.agent(stringOf(part.text), moment);
+        else if (part.type === "toolCall") talk.call(stringOf(part.id), stringOf(part.name), part.arguments, moment);
+        else talk.leave(part.type === "thinking" ? "thoughts" : "unknown parts");
+      }
+      return;
+    case "toolResult":
+      talk.result(stringOf(message.toolCallId), textOfParts(message.content), moment);
+      return;
+    case "bashExecution":
+      talk.person(`! ${stringOf(message.command)}\n${stringOf(message.output)}`, moment);
+      return;
+    default:
+      talk.leave("unknown entries");
+      return;
+  }
+}

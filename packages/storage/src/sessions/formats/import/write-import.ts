@@ -1,0 +1,77 @@
+import type { SessionStore } from "@harness/core";
+import { type Content, type Fact, ROOT_AGENT, textOf } from "@harness/protocol";
+import type { ImportedMessage } from "./import-draft.ts";
+import type { TakenSession } from "./import-formats.ts";
+
+/** The provider of replies that no request of harness brought. */
+const PROVIDER = "import";
+const NO_COST = { usd: 0, unpricedRequests: 0 };
+const MAX_TITLE_CHARS = 200;
+
+/** Writes a conversation as a new session and returns its id. Throws a `LogWriteError` where it cannot be written. */
+export function writeImport(
+  store: SessionStore,
+  taken: TakenSession,
+  { cwd, now }: { cwd: string; now: string },
+): string {
+  const { messages, title, from } = taken;
+  const sessionId = store.newSessionId();
+  const createdAt = timeOf(messages[0]?.at) ?? now;
+  const log = store.create({ sessionId, cwd, createdAt, version: 1, client: "import" });
+  try {
+    let turn = 0;
+    let at = createdAt;
+    let turnId = "";
+    const append = (update: Fact) =>
+      void log.append({ agentId: ROOT_AGENT, ...(turnId ? { turnId } : {}), at, update });
+    const endTurn = () => append({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    if (title !== undefined) append({ sessionUpdate: "session_info_update", title: title.slice(0, MAX_TITLE_CHARS) });
+    for (const [index, message] of messages.entries()) {
+      if (message.by === "person" || turn === 0) {
+        if (turn > 0) endTurn();
+        turn += 1;
+        turnId = `import-${turn}`;
+        at = timeOf(message.at) ?? at;
+        append({ sessionUpdate: "state_update", state: "running" });
+      }
+      at = timeOf(message.at) ?? at;
+      append(factOf(message, `import-m${index + 1}`));
+    }
+    endTurn();
+    turnId = "";
+    at = now;
+    append({
+      sessionUpdate: "notice",
+      severity: "info",
+      title: `Imported from ${from}.`,
+      description: leftText(taken),
+    });
+  } finally {
+    log.close();
+  }
+  return sessionId;
+}
+
+function factOf({ by, content, model }: ImportedMessage, messageId: string): Fact {
+  if (by === "person") return { sessionUpdate: "user_message", messageId, content: [...content], origin: "user" };
+  return {
+    sessionUpdate: "agent_message",
+    messageId,
+    parts: [{ type: "text", text: textOf(content as Content[]).trim() }],
+    stop: "end",
+    cost: NO_COST,
+    provider: PROVIDER,
+    model: model ?? "unknown",
+  };
+}
+
+/** One line on what did not come along. */
+export function leftText({ left }: Pick<TakenSession, "left">): string {
+  const counts = [...left].map(([what, count]) => `${count} ${what}`);
+  return counts.length === 0 ? "Everything was taken over." : `Left out: ${counts.join(", ")}.`;
+}
+
+function timeOf(at: string | undefined): string | undefined {
+  const ms = Date.parse(at ?? "");
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
