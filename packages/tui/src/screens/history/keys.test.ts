@@ -14,10 +14,10 @@ async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow
 }
 
 describe("History", () => {
-  const inHistory = async ({ title = "The parser" } = {}) => {
+  const inHistory = async (more: Parameters<typeof summaryOf>[1] = {}) => {
     const window = await opened(({ server }) => {
       server.answers["session/list"] = () => ({
-        sessions: [summaryOf("s8", { title }), summaryOf("s9", { title: "The lexer" })],
+        sessions: [summaryOf("s8", { title: "The parser", ...more }), summaryOf("s9", { title: "The lexer" })],
         total: 2,
       });
       server.answers["session/history"] = () => ({
@@ -66,6 +66,17 @@ describe("History", () => {
         { who: "agent", text: "Done." },
       ],
     });
+  });
+
+  it("names the session that a fork began from, or that a new one follows", async () => {
+    for (const [seq, words] of [
+      [7, "fork of"],
+      [0, "follows"],
+    ] as const) {
+      const window = await inHistory({ parent: { sessionId: "20261121-000000-abcd", seq } });
+      const painter = painterOf(window.store);
+      expect(painter.draw().rows.map(textOfRow).join("\n")).toContain(`${words} 20261121-000000-abcd`);
+    }
   });
 
   it("filters by typing, and opens with Enter", async () => {

@@ -66,6 +66,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
     `${session.sessionId}`,
     sanitiseLine(session.cwd),
     ...(session.model ? [sanitiseLine(session.model)] : []),
+    ...(session.parent ? [`${session.parent.seq > 0 ? "fork of" : "follows"} ${session.parent.sessionId}`] : []),
   ];
   const room = Math.max(2, rows - head.length - 1);
   const shown = !lines || lines.length <= room ? (lines ?? []) : [...lines.slice(0, 1), ...lines.slice(1 - room)];
