@@ -1,4 +1,4 @@
-// Waiting times of History and Home with many stored sessions.
+// Waiting times of History, Home and searches with many stored sessions.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ const FOLDERS = 20;
 const MEMORY = "/dev/shm";
 /** A delay below this is not noticed. */
 const NOTICED_MS = 250;
+const SEARCH_MS = 200;
+const FIRST_SEARCH_MS = 1_000;
 
 const start = Date.UTC(2026, 0, 1);
 
@@ -26,7 +28,7 @@ async function timed(run: () => unknown): Promise<number> {
 }
 
 /** Sessions in several folders, a minute after one another. */
-function fill(root: string): void {
+async function fill(root: string): Promise<void> {
   let now = start;
   const store = openStore(root, { clock: { now: () => now } });
   for (let n = 0; n < SESSIONS; n += 1) {
@@ -37,12 +39,13 @@ function fill(root: string): void {
     appendAll(log, [userSays(`Please repair part ${n} of the parser, and say why it was wrong`), idle], now);
     log.close();
   }
+  await store.refreshIndex(new AbortController().signal);
 }
 
 export async function historyFigures(times: number): Promise<Figure[]> {
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "bench-history-"));
   try {
-    fill(root);
+    await fill(root);
     const store = () => openStore(root, { clock: { now: () => start } });
     // Leaves the index behind, like the very first list.
     await store().list({ limit: 1 });
@@ -54,6 +57,7 @@ export async function historyFigures(times: number): Promise<Figure[]> {
       return found;
     };
     const asked = (query: Partial<SessionQuery>) => runs(() => known.list({ limit: PAGE, ...query }));
+    const searched = (query: string) => runs(() => known.search({ query, limit: 50 }));
     const page = JSON.stringify(first).length / 1024;
     return [
       {
@@ -71,6 +75,14 @@ export async function historyFigures(times: number): Promise<Figure[]> {
         target: NOTICED_MS,
       },
       { name: "– Home's list", unit: "ms", runs: await asked({ cwd: "/projects/p1", limit: 20 }), target: NOTICED_MS },
+      {
+        name: "– a search for a word, new process",
+        unit: "ms",
+        runs: await runs(() => store().search({ query: "part 4711", limit: 50 })),
+        target: FIRST_SEARCH_MS,
+      },
+      { name: "– the next time", unit: "ms", runs: await searched("part 4711"), target: SEARCH_MS },
+      { name: "– for a word that is in all of them", unit: "ms", runs: await searched("parser"), target: SEARCH_MS },
       { name: "– a page", unit: "kB", runs: [page], target: 200 },
     ];
   } finally {

@@ -41,6 +41,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/import": { path: join(cwd, "foreign.jsonl") },
     "session/importable": { from: "claude" },
     "session/export": { ...of, format: "md", path: join(cwd, "talk.md") },
+    "session/search": { query: "x" },
     "session/set_title": { ...of, title: "another" },
     "session/set_config_option": { ...of, config: { mode: "planning" } },
     "session/prompt": { ...of, promptId: "p2", prompt: say("go on") },

@@ -57,6 +57,7 @@ export {
   WaitingServer,
 } from "./methods/models.ts";
 export { SessionParent, type SessionSummary } from "./methods/session.ts";
+export type { SessionHit } from "./methods/sessions/search.ts";
 export * from "./methods/table.ts";
 export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";

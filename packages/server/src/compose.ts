@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { AgentMeter } from "@harness/core";
+import { AgentMeter, type SessionStore } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
 import { KeyFile, openAudit, openPromptLog, openSpendLedger, openStore, worktreeRemoval } from "@harness/storage";
 import { endOrphansLater } from "@harness/tools";
@@ -29,6 +29,8 @@ import type { HandlerHost } from "./handler-host.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { SentRequests } from "./inspection/sent-requests.ts";
+import { IndexScheduler } from "./sessions/index-scheduler.ts";
+import { agentsAtWork } from "./sessions/live-entry.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
@@ -76,7 +78,10 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env });
   const hud = new HudPublisher({ models, sandboxes, version });
   const sent = new SentRequests(nodeClock.now);
-  const observers = [workspaces, spend, hud, listObserver(clients), modelObserver(models), sent, hooks.claude];
+  const store = openStore(configPaths.conversations, { clock: nodeClock });
+  const index = openScheduler(store, report, () => live.all().some((entry) => agentsAtWork(entry) > 0));
+  const lists = listObserver(clients);
+  const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index];
   const live = openLiveSessions(base, { audit, sent, models, sandboxes, observers });
   settings.watch.listen(() => {
     followChange(host);
@@ -90,7 +95,10 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env },
     clients,
     workspaces,
-    sessions: { live, catalog: openCatalog(base, live, workspaces), hud, sent, folder: configPaths.conversations },
+    sessions: {
+      ...{ live, catalog: openCatalog(base, { store, sessions: live, workspaces }), hud, index, sent },
+      folder: configPaths.conversations,
+    },
     models: { choice: models, spend, credentials, logins },
     person: {
       settings,
@@ -125,12 +133,22 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
   return new LiveSessions(openSession, observers);
 }
 
-function openCatalog({ configPaths, report }: Bootstrap, sessions: LiveSessions, workspaces: Workspaces) {
+function openScheduler(store: SessionStore, report: Bootstrap["report"], isWorking: () => boolean): IndexScheduler {
+  const later = (ms: number, work: () => void) => {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  };
+  const index = new IndexScheduler({ refresh: (signal) => store.refreshIndex(signal), isWorking, later, report });
+  index.begin();
+  return index;
+}
+
+type CatalogInput = { store: SessionStore; sessions: LiveSessions; workspaces: Workspaces };
+
+function openCatalog({ configPaths, report }: Bootstrap, parts: CatalogInput) {
   const { conversations } = configPaths;
   return new SessionCatalog({
-    store: openStore(conversations, { clock: nodeClock }),
-    sessions,
-    workspaces,
+    ...parts,
     clock: nodeClock,
     worktreesOf: (sessionId) => worktreeRemoval(worktreesFolder(conversations, sessionId), report),
   });

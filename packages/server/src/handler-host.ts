@@ -14,6 +14,7 @@ import type {
 import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { SentRequests } from "./inspection/sent-requests.ts";
+import type { IndexScheduler } from "./sessions/index-scheduler.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 
@@ -33,6 +34,7 @@ export type HandlerHost = {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;
     readonly hud: HudPublisher;
+    readonly index: IndexScheduler;
     /** The last requests of their agents. */
     readonly sent: SentRequests;
     /** Where they are stored. */

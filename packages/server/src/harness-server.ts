@@ -114,6 +114,7 @@ export class HarnessServer {
     this.#host.models.logins.close();
     this.#host.person.settings.watch.close();
     this.#host.person.keys.close();
+    this.#host.sessions.index.close();
     this.#stopping ??= this.#host.sessions.live
       .closeAll(SHUTDOWN_GRACE_MS)
       .then(() => Promise.all([this.#host.models.choice.close(), this.#host.workspaces.close()]))

@@ -1,4 +1,4 @@
-import type { SessionConfig, SessionSummary } from "@harness/protocol";
+import type { SessionConfig, SessionHit, SessionSummary } from "@harness/protocol";
 import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts";
 
 /** Why a session is not available: `problem` is a sentence for people, programs switch on `kind`. */
@@ -29,6 +29,25 @@ export type SessionQuery = {
 /** `total`: how many there are on all pages. `problems`: sentences about stored sessions that cannot be listed. */
 export type SessionPage = { sessions: SessionSummary[]; total: number; nextCursor?: string; problems?: string[] };
 
+export type SessionSearch = {
+  query: string;
+  /** Only sessions of exactly this folder. */
+  folder?: string;
+  /** Only sessions whose model's name contains this. */
+  model?: string;
+  /** Only what was said at this time or later, as an ISO date. */
+  since?: string;
+  limit: number;
+  /** Takes secrets out of a text before an excerpt is cut from it. */
+  hide?(text: string): string;
+};
+
+/**
+ * Texts that match, best first; `count`: on all pages. `pending`: so many sessions have not been searched yet, which
+ * another search goes on with. `problems`: sentences on sessions that cannot be searched.
+ */
+export type SearchReport = { hits: SessionHit[]; count: number; pending: number; problems?: string[] };
+
 /**
  * The sessions on disk. No method throws for a fault of the disk or of a file. A `name` is an id or a unique prefix of
  * one; names are looked up among the stored ids and never become part of a path unchecked.
@@ -54,6 +73,10 @@ export interface SessionStore {
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */
   list(query: SessionQuery): Promise<SessionPage>;
+  /** Full-text search over what was said and done in all sessions. */
+  search(search: SessionSearch): Promise<SearchReport>;
+  /** Prepares searches for what has changed since; ends early when the signal aborts. */
+  refreshIndex(signal: AbortSignal): Promise<void>;
   /** The id for an id, a unique prefix of one, or a title. */
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
   /** Removes the session with exactly this id, unless a process holds it. */

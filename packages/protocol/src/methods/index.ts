@@ -22,6 +22,7 @@ import { sessionMethods, sessionNotifications } from "./session.ts";
 import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { importMethods } from "./sessions/import.ts";
+import { sessionSearchMethods } from "./sessions/search.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
 import { undoMethods } from "./undo.ts";
@@ -34,6 +35,7 @@ export const serverMethods = {
   ...forkMethods,
   ...exportMethods,
   ...importMethods,
+  ...sessionSearchMethods,
   ...promptMethods,
   ...typedPromptMethods,
   ...imageMethods,
@@ -105,6 +107,7 @@ export type {
   processMethods,
   promptMethods,
   sessionMethods,
+  sessionSearchMethods,
   settingsMethods,
   trustMethods,
   typedPromptMethods,

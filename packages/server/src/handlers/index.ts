@@ -24,6 +24,7 @@ import { processHandlers } from "./process.ts";
 import { sessionHandlers } from "./session.ts";
 import { exportHandlers } from "./sessions/export.ts";
 import { importHandlers } from "./sessions/import.ts";
+import { sessionSearchHandlers } from "./sessions/search.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
 import { undoHandlers } from "./undo.ts";
@@ -40,6 +41,7 @@ export function handlersFor(
     ...sessionHandlers(server, client),
     ...exportHandlers(server, client),
     ...importHandlers(server),
+    ...sessionSearchHandlers(server),
     ...promptHandlers(server),
     ...imageHandlers(server),
     ...typedPromptHandlers(server),

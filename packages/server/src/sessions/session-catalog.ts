@@ -2,6 +2,7 @@ import {
   type FactPages,
   type LoadedSession,
   lastFactOf,
+  type SearchReport,
   type SessionHeader,
   type SessionLog,
   type SessionPage,
@@ -11,6 +12,7 @@ import { type Clock, parseRule } from "@harness/gate";
 import {
   type AgentDefinition,
   type CallParams,
+  type Params,
   ProtocolError,
   protocolError,
   type Result,
@@ -38,6 +40,8 @@ import { whenReady } from "./when-ready.ts";
 type NewParams = CallParams<ServerMethods, "session/new">;
 type OpenedSession = Result<ServerMethods, "session/new">;
 type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
+
+type SearchParams = Params<ServerMethods, "session/search">;
 
 type SessionCatalogDeps = {
   store: SessionStore;
@@ -192,6 +196,10 @@ export class SessionCatalog {
         return entry ? liveSummary(entry) : stored;
       }),
     };
+  }
+
+  search(search: SearchParams, hide: (text: string) => string): Promise<SearchReport> {
+    return this.#store.search({ ...search, hide });
   }
 
   async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {

@@ -6,10 +6,12 @@ import {
   factsOf,
   type LoadedSession,
   LogWriteError,
+  type SearchReport,
   type SessionHeader,
   type SessionLog,
   type SessionPage,
   type SessionQuery,
+  type SessionSearch,
   type SessionStore,
   type StoreProblem,
 } from "@harness/core";
@@ -26,6 +28,7 @@ import {
 } from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
+import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
 import type { IndexedSessions } from "./index/session-index.ts";
 import { pageOf } from "./index/session-page.ts";
 import type { SessionFolder } from "./session-folder.ts";
@@ -42,6 +45,7 @@ export type StoreOptions = {
   disk?: Disk;
   /** Absent: all sessions are logs in the store's own folder. */
   places?: SessionsLocations;
+  searchLimits?: SearchLimits;
 };
 
 /** Folders with sessions besides the store's own. */
@@ -64,6 +68,7 @@ export function openStore(root: string, options: StoreOptions): SessionStore {
 
 class FolderStore implements SessionStore {
   readonly #own: SessionsFolder;
+  readonly #search: FullTextSearch;
   readonly #places: SessionsLocations | undefined;
   readonly #roots = new Map<string, SessionsFolder>();
   readonly #rootAt: (place: SessionsLocation) => SessionsFolder;
@@ -74,7 +79,7 @@ class FolderStore implements SessionStore {
   /** A session has no folder before its first fact. */
   readonly #givenIds = new Set<string>();
 
-  constructor(root: string, { clock, instanceId, disk = realDisk, places }: StoreOptions) {
+  constructor(root: string, { clock, instanceId, disk = realDisk, places, searchLimits }: StoreOptions) {
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
     this.#places = places;
@@ -85,6 +90,23 @@ class FolderStore implements SessionStore {
       return known;
     };
     this.#own = this.#rootAt({ path: root, isOurs: true });
+    this.#search = new FullTextSearch({
+      root,
+      sessions: () => this.#indexed(),
+      read: (sessionId) => {
+        const found = this.#locationOf(sessionId);
+        return found ? orChecked((checked) => this.#readAt(found, checked)) : notFound(sessionId);
+      },
+      stampOf: (sessionId) => {
+        const found = this.#locationOf(sessionId);
+        return found ? found.format.stamp(found.folder) : "";
+      },
+      isAppendOnly: (sessionId) => {
+        const found = this.#locationOf(sessionId);
+        return found !== undefined && found.format === found.root.jsonl;
+      },
+      limits: searchLimits,
+    });
   }
 
   newSessionId(): string {
@@ -168,6 +190,14 @@ class FolderStore implements SessionStore {
     return pageOf(await this.#indexed(query.cwd), query);
   }
 
+  search(search: SessionSearch): Promise<SearchReport> {
+    return this.#search.search(search);
+  }
+
+  refreshIndex(signal: AbortSignal): Promise<void> {
+    return this.#search.refresh(signal);
+  }
+
   async resolve(name: string): Promise<{ sessionId: string } | StoreProblem> {
     const found = this.#find(name);
     if (!("problem" in found)) return { sessionId: found.sessionId };
@@ -227,14 +257,27 @@ class FolderStore implements SessionStore {
   #read(name: string, checked = false): SessionReading | StoreProblem {
     const found = this.#find(name);
     if ("problem" in found) return found;
-    const { folder, format } = found;
-    return guarded(`read session ${found.sessionId}`, folder.dir, () => {
+    return this.#readAt(found, checked);
+  }
+
+  #readAt({ sessionId, folder, format }: StoredLocation, checked: boolean): SessionReading | StoreProblem {
+    return guarded(`read session ${sessionId}`, folder.dir, () => {
       const stamp = `${checked}\n${folder.dir}\n${format.stamp(folder)}`;
       if (this.#lastRead?.stamp === stamp) return this.#lastRead.reading;
       const reading = format.read(folder, { checked });
       this.#lastRead = { stamp, reading };
       return reading;
     });
+  }
+
+  /** The session with exactly this id, without a look at all others. */
+  #locationOf(sessionId: string): StoredLocation | undefined {
+    for (const root of isSessionId(sessionId) ? this.#all() : []) {
+      const folder = root.folder(sessionId);
+      const format = root.has(sessionId) ? root.formatIn(folder) : undefined;
+      if (format) return { sessionId, root, folder, format };
+    }
+    return undefined;
   }
 
   #find(name: string): StoredLocation | StoreProblem {
@@ -264,15 +307,17 @@ class FolderStore implements SessionStore {
   /** `cwd`: the folder whose sessions are wanted above all. */
   async #indexed(cwd?: string): Promise<IndexedSessions> {
     if (cwd !== undefined) this.#places?.forNew(cwd);
-    const all: IndexedSessions = { readable: [], unreadable: [] };
+    const stamps = new Map<string, string>();
+    const all: IndexedSessions = { readable: [], stamps, unreadable: [] };
     const known = new Set<string>();
     for (const root of this.#all()) {
-      const { readable, unreadable, problem } = await root.index.all();
+      const { readable, unreadable, problem, stamps: ofRoot } = await root.index.all();
       const isNew = ({ sessionId }: { sessionId: string }) => !known.has(sessionId);
       const [more, bad] = [readable.filter(isNew), unreadable.filter(isNew)];
       all.readable.push(...more);
       all.unreadable.push(...bad);
       for (const { sessionId } of [...more, ...bad]) known.add(sessionId);
+      for (const { sessionId } of more) stamps.set(sessionId, ofRoot.get(sessionId) ?? "");
       if (problem !== undefined) all.problem ??= problem;
     }
     return all;

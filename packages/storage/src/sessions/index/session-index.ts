@@ -18,8 +18,13 @@ const SLICE_MS = 8;
 
 /** A session whose log cannot be read; `digest` is from `meta.json`. */
 type UnreadableSession = { sessionId: string; digest?: StoredDigest; problem: string };
-/** `problem`: why the folder of all sessions cannot be read. */
-export type IndexedSessions = { readable: StoredDigest[]; unreadable: UnreadableSession[]; problem?: string };
+/** `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs of the readable ones. */
+export type IndexedSessions = {
+  readable: StoredDigest[];
+  stamps: ReadonlyMap<string, string>;
+  unreadable: UnreadableSession[];
+  problem?: string;
+};
 
 /**
  * The digests of all sessions. Each is checked against the size and time of its log; only what has changed is read
@@ -57,7 +62,8 @@ export class SessionIndex {
     this.#known = now;
     if (this.#changed >= WORTH_WRITING) this.#write(now);
     const readable = Array.from(now.values(), ({ digest }) => digest);
-    return { readable, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
+    const stamps = new Map(Array.from(now, ([id, { sizeBytes, modifiedMs }]) => [id, `${sizeBytes} ${modifiedMs}`]));
+    return { readable, stamps, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
   }
 
   /** Undefined for a folder in which there is no session. */

@@ -1,0 +1,117 @@
+import { closeSync, constants, existsSync, lstatSync, readSync, rmSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
+import { errorCode, makePrivateFolder, openRegularFile, othersProblem, writeNewFile } from "@harness/host";
+import { DamagedIndexError, isDamaged, isIndexBusy, sqlite } from "./sqlite.ts";
+import { TextIndex } from "./text-index.ts";
+
+/** How work with the index ended: `busy` = another process is writing; `none` = there is no index that can be used. */
+export type IndexAnswer<T> = { value: T } | "busy" | "none";
+
+const MAGIC = "SQLite format 3\0";
+
+/**
+ * The file of the full-text index. It can be deleted, replaced or damaged at any moment, by anybody: it is then made anew. Where
+ * it cannot be, there is none.
+ */
+export class IndexFile {
+  readonly #path: string;
+  readonly #maxPages: number | undefined;
+  #discarded = 0;
+  #opened: { index: TextIndex; ino: number } | undefined;
+
+  /** `maxPages`: the size that it may have, for tests of a full disk. */
+  constructor(path: string, maxPages?: number) {
+    this.#path = path;
+    this.#maxPages = maxPages;
+  }
+
+  /** Never throws what the file system or the database throws. */
+  use<T>(work: (index: TextIndex) => T): IndexAnswer<T> {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      try {
+        const index = this.#open();
+        return index ? { value: work(index) } : "none";
+      } catch (error) {
+        if (isIndexBusy(error)) return "busy";
+        this.close();
+        if (!isDamaged(error) || attempt > 0 || !this.#discard()) return "none";
+      }
+    }
+    return "none";
+  }
+
+  /** How often the file was removed because it was damaged. */
+  get discarded(): number {
+    return this.#discarded;
+  }
+
+  close(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    try {
+      opened?.index.close();
+    } catch {
+      // Entries that it had not written are made again.
+    }
+  }
+
+  #open(): TextIndex | undefined {
+    if (!sqlite()) return undefined;
+    const stats = this.#stats();
+    const opened = this.#opened;
+    // SQLite would go on with what it keeps beside a file that was emptied, and shut other processes out.
+    if (opened && stats?.ino === opened.ino && stats.size > 0) return opened.index;
+    this.close();
+    if (stats && !this.#isDatabase(stats)) throw new DamagedIndexError("it is no database");
+    const made = stats ?? this.#make();
+    if (made === undefined) return undefined;
+    const index = TextIndex.open(this.#path, this.#maxPages);
+    if (index) this.#opened = { index, ino: made.ino };
+    return index;
+  }
+
+  /** Not while it is open here: closing the file a second time would take SQLite's locks away. */
+  #isDatabase({ size }: Stats): boolean {
+    if (size === 0) return !existsSync(`${this.#path}-wal`);
+    const start = Buffer.alloc(MAGIC.length);
+    const fd = openRegularFile(this.#path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      readSync(fd, start, 0, start.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+    return start.toString("latin1") === MAGIC;
+  }
+
+  /** Undefined: there is no file. Throws for what is not a file of this user's own. */
+  #stats(): Stats | undefined {
+    const stats = lstatSync(this.#path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    const problem = othersProblem(this.#path, stats, "who could have searches find anything");
+    if (problem !== undefined) throw new Error(problem);
+    return stats;
+  }
+
+  /** An empty file, which nobody else may read; what SQLite puts beside it gets the same mode. */
+  #make(): Stats | undefined {
+    makePrivateFolder(dirname(this.#path));
+    try {
+      writeNewFile(this.#path, "");
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    return this.#stats();
+  }
+
+  #discard(): boolean {
+    this.#discarded += 1;
+    try {
+      for (const path of [this.#path, `${this.#path}-wal`, `${this.#path}-shm`]) rmSync(path, { force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
