@@ -29,12 +29,12 @@ import {
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
-import type { IndexedSessions } from "./index/session-index.ts";
 import { pageOf } from "./index/session-page.ts";
 import type { SessionFolder } from "./session-folder.ts";
-import type { SessionFormat, SessionReading } from "./session-format.ts";
+import type { SessionReading } from "./session-format.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
-import { SessionsFolder, type SessionsLocation } from "./sessions-folder.ts";
+import type { SessionsFolder } from "./sessions-folder.ts";
+import { SessionsFolderSet, type SessionsLocations, type StoredLocation } from "./sessions-folder-set.ts";
 import { guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
 import { summaryFrom } from "./stored-digest.ts";
 
@@ -48,16 +48,6 @@ export type StoreOptions = {
   searchLimits?: SearchLimits;
 };
 
-/** Folders with sessions besides the store's own. */
-export type SessionsLocations = {
-  all(): readonly SessionsLocation[];
-  /** Where a session of this working folder begins, as Markdown files; undefined: as a log in the store's own folder. */
-  forNew(cwd: string): SessionsLocation | undefined;
-};
-
-/** A session on disk, with what can read it. */
-type StoredLocation = { sessionId: string; root: SessionsFolder; folder: SessionFolder; format: SessionFormat };
-
 /**
  * Sessions as folders: `<id>/` with the files of its format, `lock` (its writer) and `blobs/`. They are below `root` and in
  * other places; of two with the same id, the one in the first place counts.
@@ -67,11 +57,8 @@ export function openStore(root: string, options: StoreOptions): SessionStore {
 }
 
 class FolderStore implements SessionStore {
-  readonly #own: SessionsFolder;
+  readonly #folders: SessionsFolderSet;
   readonly #search: FullTextSearch;
-  readonly #places: SessionsLocations | undefined;
-  readonly #roots = new Map<string, SessionsFolder>();
-  readonly #rootAt: (place: SessionsLocation) => SessionsFolder;
   readonly #now: () => number;
   readonly #instanceId: string;
   /** A client reads a long history page by page. */
@@ -82,27 +69,20 @@ class FolderStore implements SessionStore {
   constructor(root: string, { clock, instanceId, disk = realDisk, places, searchLimits }: StoreOptions) {
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
-    this.#places = places;
-    const options = { disk, now: this.#now, keys: root };
-    this.#rootAt = (place) => {
-      const known = this.#roots.get(place.path) ?? new SessionsFolder(place, options);
-      this.#roots.set(place.path, known);
-      return known;
-    };
-    this.#own = this.#rootAt({ path: root, isOurs: true });
+    this.#folders = new SessionsFolderSet(root, { disk, now: this.#now }, places);
     this.#search = new FullTextSearch({
       root,
-      sessions: () => this.#indexed(),
+      sessions: () => this.#folders.indexed(),
       read: (sessionId) => {
-        const found = this.#locationOf(sessionId);
+        const found = this.#folders.at(sessionId);
         return found ? orChecked((checked) => this.#readAt(found, checked)) : notFound(sessionId);
       },
       stampOf: (sessionId) => {
-        const found = this.#locationOf(sessionId);
+        const found = this.#folders.at(sessionId);
         return found ? found.format.stamp(found.folder) : "";
       },
       isAppendOnly: (sessionId) => {
-        const found = this.#locationOf(sessionId);
+        const found = this.#folders.at(sessionId);
         return found !== undefined && found.format === found.root.jsonl;
       },
       limits: searchLimits,
@@ -112,7 +92,7 @@ class FolderStore implements SessionStore {
   newSessionId(): string {
     for (;;) {
       const id = makeSessionId(this.#now());
-      if (this.#givenIds.has(id) || this.#all().some((root) => root.has(id))) continue;
+      if (this.#givenIds.has(id) || this.#folders.all().some((root) => root.has(id))) continue;
       this.#givenIds.add(id);
       return id;
     }
@@ -121,14 +101,14 @@ class FolderStore implements SessionStore {
   create(header: SessionHeader): SessionLog {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
-    const place = this.#places?.forNew(header.cwd);
-    const root = place ? this.#rootAt(place) : this.#own;
+    const place = this.#folders.forNew(header.cwd);
+    const root = place ?? this.#folders.own;
     const folder = root.folder(sessionId);
     return (place ? root.markdown : root.jsonl).create(folder, header, () => this.#lockOf(folder));
   }
 
   fork(name: string, { seq, ...start }: ForkStart): SessionLog | StoreProblem {
-    const found = this.#find(name);
+    const found = this.#folders.find(name);
     const reading = this.#read(name);
     if ("problem" in reading) return reading;
     if ("problem" in found) return found;
@@ -147,7 +127,7 @@ class FolderStore implements SessionStore {
   }
 
   open(name: string, { checked = false } = {}): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
-    const found = this.#find(name);
+    const found = this.#folders.find(name);
     if ("problem" in found) return found;
     const { root, folder, format } = found;
     return guarded(`open session ${found.sessionId}`, folder.dir, () => {
@@ -187,7 +167,7 @@ class FolderStore implements SessionStore {
   }
 
   async list(query: SessionQuery): Promise<SessionPage> {
-    return pageOf(await this.#indexed(query.cwd), query);
+    return pageOf(await this.#folders.indexed(query.cwd), query);
   }
 
   search(search: SessionSearch): Promise<SearchReport> {
@@ -199,18 +179,18 @@ class FolderStore implements SessionStore {
   }
 
   async resolve(name: string): Promise<{ sessionId: string } | StoreProblem> {
-    const found = this.#find(name);
+    const found = this.#folders.find(name);
     if (!("problem" in found)) return { sessionId: found.sessionId };
     if (found.kind === "ambiguous") return found;
     const title = name.trim().toLowerCase();
     if (title === "") return found;
-    const { readable } = await this.#indexed();
+    const { readable } = await this.#folders.indexed();
     const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
   }
 
   remove(sessionId: string): { removed: true } | StoreProblem {
-    const root = isSessionId(sessionId) ? this.#all().find((each) => each.has(sessionId)) : undefined;
+    const root = isSessionId(sessionId) ? this.#folders.all().find((each) => each.has(sessionId)) : undefined;
     if (!root) return notFound(sessionId);
     const folder = root.folder(sessionId);
     return guarded(`delete session ${sessionId}`, folder.dir, () => {
@@ -255,7 +235,7 @@ class FolderStore implements SessionStore {
   }
 
   #read(name: string, checked = false): SessionReading | StoreProblem {
-    const found = this.#find(name);
+    const found = this.#folders.find(name);
     if ("problem" in found) return found;
     return this.#readAt(found, checked);
   }
@@ -268,59 +248,6 @@ class FolderStore implements SessionStore {
       this.#lastRead = { stamp, reading };
       return reading;
     });
-  }
-
-  /** The session with exactly this id, without a look at all others. */
-  #locationOf(sessionId: string): StoredLocation | undefined {
-    for (const root of isSessionId(sessionId) ? this.#all() : []) {
-      const folder = root.folder(sessionId);
-      const format = root.has(sessionId) ? root.formatIn(folder) : undefined;
-      if (format) return { sessionId, root, folder, format };
-    }
-    return undefined;
-  }
-
-  #find(name: string): StoredLocation | StoreProblem {
-    const found: StoredLocation[] = [];
-    for (const root of this.#all()) {
-      const { found: ids, problem } = root.ids();
-      if (problem !== undefined) return { kind: "failed", problem };
-      for (const sessionId of name === "" ? [] : ids) {
-        if (!sessionId.startsWith(name) || found.some((each) => each.sessionId === sessionId)) continue;
-        const folder = root.folder(sessionId);
-        const format = root.formatIn(folder);
-        if (format) found.push({ sessionId, root, folder, format });
-      }
-    }
-    const wanted = found.find(({ sessionId }) => sessionId === name);
-    if (wanted) return wanted;
-    const one = single(name, found.map(({ sessionId }) => sessionId).sort());
-    return "problem" in one ? one : (found[0] ?? notFound(name));
-  }
-
-  /** The store's own folder first. */
-  #all(): SessionsFolder[] {
-    const others = this.#places?.all() ?? [];
-    return [...new Set([this.#own, ...others.map(this.#rootAt)])];
-  }
-
-  /** `cwd`: the folder whose sessions are wanted above all. */
-  async #indexed(cwd?: string): Promise<IndexedSessions> {
-    if (cwd !== undefined) this.#places?.forNew(cwd);
-    const stamps = new Map<string, string>();
-    const all: IndexedSessions = { readable: [], stamps, unreadable: [] };
-    const known = new Set<string>();
-    for (const root of this.#all()) {
-      const { readable, unreadable, problem, stamps: ofRoot } = await root.index.all();
-      const isNew = ({ sessionId }: { sessionId: string }) => !known.has(sessionId);
-      const [more, bad] = [readable.filter(isNew), unreadable.filter(isNew)];
-      all.readable.push(...more);
-      all.unreadable.push(...bad);
-      for (const { sessionId } of [...more, ...bad]) known.add(sessionId);
-      for (const { sessionId } of more) stamps.set(sessionId, ofRoot.get(sessionId) ?? "");
-      if (problem !== undefined) all.problem ??= problem;
-    }
-    return all;
   }
 
   #owner(): LockOwner {

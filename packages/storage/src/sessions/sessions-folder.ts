@@ -12,7 +12,7 @@ import type { SessionFormat } from "./session-format.ts";
 /** A folder with sessions of any format. `isOurs`: no agent can write in it. */
 export type SessionsLocation = { path: string; isOurs: boolean };
 
-type RootOptions = {
+export type RootOptions = {
   disk: Disk;
   now(): number /** The folder of the key that proves which sessions began here. */;
   keys: string;

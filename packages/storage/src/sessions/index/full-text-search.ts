@@ -43,7 +43,7 @@ type Search = { terms: readonly SearchTerm[]; wanted: readonly SearchedSession[]
 type Reading = { pending: number; notReached: number; unreadable: Map<string, string>; read: Set<string> };
 
 /**
- * Full-text search over all sessions. The folder is the truth: the index makes it quick, and what the index lacks is read from
+ * Full-text search across all sessions. The folder is the truth: the index makes it quick, and what the index lacks is read from
  * the logs.
  */
 export class FullTextSearch {

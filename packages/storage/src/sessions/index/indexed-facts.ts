@@ -7,7 +7,7 @@ import type { IndexedSession, IndexedText } from "./text-index.ts";
 /** The addition of one fact to the index. */
 type IndexPart = { texts: IndexedText[]; seq: number; check: string };
 
-/** Can the session be read on from where it was indexed? Not where the log was replaced, cut or edited meanwhile. */
+/** True if the session can be read on from where it was indexed: its log was not replaced, cut or edited meanwhile. */
 export function goesOn(pages: FactPages, known: IndexedSession | undefined): known is IndexedSession {
   if (known === undefined || known.seq === 0) return false;
   const [fact] = pages.read({ after: known.seq - 1, before: known.seq + 1, limit: 1 }).facts;

@@ -4,7 +4,7 @@ import type { SearchTerm } from "./search-words.ts";
 import type { IndexHit } from "./text-index.ts";
 import { textMatch } from "./text-match.ts";
 
-/** So many of the best are kept: a session may have more matches than fit in memory. */
+/** The best are kept, up to this number: a session may have more matches than fit in memory. */
 const MAX_KEPT = 1_000;
 
 type LogHit = IndexHit & { terms: number };
