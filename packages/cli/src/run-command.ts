@@ -131,6 +131,12 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session list": onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionListSubcommand),
   "session show": onServer(async () => (await import("./subcommands/sessions/session-show.ts")).sessionShowSubcommand),
   "session dir": onServer(async () => (await import("./subcommands/sessions/session-dir.ts")).sessionDirSubcommand),
+  "session search": onServer(
+    async () => (await import("./subcommands/sessions/session-search.ts")).sessionSearchSubcommand,
+  ),
+  "session rename": onServer(
+    async () => (await import("./subcommands/sessions/session-rename.ts")).sessionRenameSubcommand,
+  ),
   "session export": onServer(
     async () => (await import("./subcommands/sessions/session-export.ts")).sessionExportSubcommand,
   ),

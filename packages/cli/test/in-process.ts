@@ -22,6 +22,8 @@ import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
 import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
+import { sessionRenameSubcommand } from "../src/subcommands/sessions/session-rename.ts";
+import { sessionSearchSubcommand } from "../src/subcommands/sessions/session-search.ts";
 import { sessionShowSubcommand } from "../src/subcommands/sessions/session-show.ts";
 import { sourcesSubcommand } from "../src/subcommands/sources.ts";
 import { trustSubcommand } from "../src/subcommands/trust/trust.ts";
@@ -48,6 +50,8 @@ const handlers: Record<string, SubcommandHandler> = {
   "session export": sessionExportSubcommand,
   "session import": sessionImportSubcommand,
   "session show": sessionShowSubcommand,
+  "session search": sessionSearchSubcommand,
+  "session rename": sessionRenameSubcommand,
   sessions: sessionListSubcommand,
   sources: sourcesSubcommand,
   "mcp list": mcpListSubcommand,

@@ -81,6 +81,11 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "session list": [["harness session list", ""]],
   "session show": [["harness session show 20261121-101502-ab", ""]],
   "session dir": [["harness session dir 20261121-101502-ab", ""]],
+  "session search": [
+    ["harness session search parser cache", "messages with both words"],
+    ["harness session search '\"exact words\"' --json", "for programs"],
+  ],
+  "session rename": [["harness session rename 20261121-101502-ab The parser bug", ""]],
   "session export": [
     ["harness session export 20261121-101502-ab -o talk.html", ""],
     ["harness session export 20261121-101502-ab --format json -o -", "on stdout"],

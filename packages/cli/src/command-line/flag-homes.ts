@@ -24,6 +24,8 @@ export const listings = [
   "session list",
   "session show",
   "session dir",
+  "session search",
+  "session rename",
   "session export",
   "session import",
   ...agentLists,

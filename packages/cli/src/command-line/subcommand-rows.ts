@@ -116,6 +116,16 @@ export const subcommands = {
     doc: "Show where a session is stored, or all of them.",
     positionals: "maybe",
   },
+  "session search": {
+    usage: "harness session search WORDS",
+    doc: "Find what was said and done in the sessions of every folder.",
+    positionals: "any",
+  },
+  "session rename": {
+    usage: "harness session rename ID TITLE",
+    doc: "Give a session a title.",
+    positionals: "any",
+  },
   "session export": {
     usage: "harness session export ID",
     doc: "Write a session to a file: Markdown, a page, JSON or a trajectory.",

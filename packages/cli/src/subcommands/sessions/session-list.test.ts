@@ -69,6 +69,33 @@ describe("harness sessions", () => {
     }
   });
 
+  it("are searched for what was said in any folder, and renamed by their titles", async () => {
+    const found = await runInProcess(place, ["session", "search", "OVER", "there"]);
+    expect(found.code).toBe(0);
+    expect(found.stdout).toContain(`${elsewhere} · over there\n  user: over there`);
+    expect(found.stdout).not.toContain("Hello");
+    const { hits, count } = JSON.parse((await runInProcess(place, ["session", "search", "hello", "--json"])).stdout);
+    expect(hits).toHaveLength(count);
+    expect(hits[0]).toMatchObject({ kind: "answer", agentId: "main", excerpt: "Hello." });
+    expect(await runInProcess(place, ["session", "search", "unheard"])).toMatchObject({
+      code: 0,
+      stdout: "No session has unheard.\n",
+    });
+    expect(await runInProcess(place, ["session", "search"])).toMatchObject({
+      code: 2,
+      stderr: "harness: Give words to search for: harness session search WORDS\n",
+    });
+
+    const { sessionId } = JSON.parse((await runInProcess(place, ["session", "search", "over", "--json"])).stdout)
+      .hits[0];
+    expect(await runInProcess(place, ["session", "rename", sessionId, "Far", "away"])).toMatchObject({
+      stdout: `${sessionId} is now called Far away.\n`,
+    });
+    expect((await runInProcess(place, ["session", "show", "far away"])).stdout).toContain("Far away\n");
+    expect(await runInProcess(place, ["session", "rename", "nope", "x"])).toMatchObject({ code: 7 });
+    expect(await runInProcess(place, ["session", "rename", sessionId])).toMatchObject({ code: 2 });
+  });
+
   it("are a list to choose from in the window with -r, and the message stays in the input", async () => {
     const { PATH, HOME, ...env } = place.env as Record<string, string>;
     const terminal = openTerminal({
