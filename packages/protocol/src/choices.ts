@@ -133,5 +133,5 @@ export const importSources = ["claude", "codex", "pi", "gemini", "qwen", "chat"]
 export type ImportSourceName = (typeof importSources)[number];
 
 /** The formats that sessions are exported to. */
-export const exportFormats = ["md", "html", "json", "atif"] as const;
+export const exportFormats = ["md", "html", "json", "atif", "bundle"] as const;
 export type ExportFormatName = (typeof exportFormats)[number];

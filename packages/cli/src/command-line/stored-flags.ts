@@ -8,7 +8,7 @@ export const storedFlags = {
     value: "FORMAT",
     choices: exportFormats,
     fallback: "what the ending of the file says, else md",
-    doc: "Markdown, a page, all facts as JSON, or a trajectory in ATIF.",
+    doc: "Markdown, a page, all facts as JSON, a trajectory in ATIF, or a bundle to go on with elsewhere.",
     in: ["session export"],
   },
   from: {

@@ -128,12 +128,12 @@ export const subcommands = {
   },
   "session export": {
     usage: "harness session export ID",
-    doc: "Write a session to a file: Markdown, a page, JSON or a trajectory.",
+    doc: "Write a session to a file: Markdown, a page, JSON, a trajectory or a bundle.",
     positionals: "one",
   },
   "session import": {
     usage: "harness session import FILE",
-    doc: "Make a session of a session of another program; --from lists those of Claude Code, Codex and others.",
+    doc: "Make a session of a bundle or of a session of another program; --from lists those of Claude Code, Codex and others.",
     positionals: "maybe",
   },
   agent: {

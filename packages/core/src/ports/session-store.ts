@@ -56,7 +56,7 @@ export interface SessionStore {
   /** A new id that is readable and sortable: `20261121-143022-x7f3`, in local time. */
   newSessionId(): string;
   /** Nothing is written before the first fact; a session without any prompt leaves nothing behind. */
-  create(header: SessionHeader): SessionLog;
+  create(header: SessionHeader, options?: { isForeign?: boolean }): SessionLog;
   /**
    * A new session that has the facts of an existing session up to `seq`, and goes on from there. Nothing is written before
    * its first own fact; the shared ones stay in the logs of that session until it is deleted.

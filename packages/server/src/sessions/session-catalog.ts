@@ -224,10 +224,22 @@ export class SessionCatalog {
   }
 
   /** A session to read as a whole, page by page: a live one as it is now, or a stored one. */
-  async reading(wanted: string): Promise<{ header: SessionHeader; title: string | undefined; pages: FactPages }> {
+  async reading(wanted: string): Promise<{
+    header: SessionHeader;
+    title: string | undefined;
+    pages: FactPages;
+    /** The folders of its saved texts; absent: the one in its own folder. */
+    savedTexts?: readonly string[];
+  }> {
     const sessionId = await this.#find(wanted);
     const live = this.#sessions.get(sessionId);
-    if (live) return { header: live.log.header, title: live.log.digest.title, pages: live.log };
+    if (live)
+      return {
+        header: live.log.header,
+        title: live.log.digest.title,
+        pages: live.log,
+        savedTexts: live.log.savedTexts,
+      };
     const loaded = orThrow(this.#store.load(sessionId));
     const named = lastFactOf(loaded, "session_info_update")?.update;
     const title = named?.sessionUpdate === "session_info_update" ? named.title : undefined;

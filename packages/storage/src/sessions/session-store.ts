@@ -98,9 +98,14 @@ class FolderStore implements SessionStore {
     }
   }
 
-  create(header: SessionHeader): SessionLog {
+  create(header: SessionHeader, { isForeign = false } = {}): SessionLog {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
+    if (isForeign) {
+      const { own } = this.#folders;
+      const folder = own.folder(sessionId);
+      return own.jsonl.createFor(folder, header, () => this.#lockOf(folder));
+    }
     const place = this.#folders.forNew(header.cwd);
     const root = place ?? this.#folders.own;
     const folder = root.folder(sessionId);

@@ -21,7 +21,7 @@ export type RootOptions = {
 /** The sessions in one folder: which there are, in which format each is, and their entries in lists. */
 export class SessionsFolder {
   readonly path: string;
-  readonly jsonl: SessionFormat;
+  readonly jsonl: JsonlFormat;
   readonly markdown: SessionFormat;
   readonly index: SessionIndex;
 

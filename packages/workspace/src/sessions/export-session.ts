@@ -13,6 +13,8 @@ export type ExportRequest = {
   header: SessionHeader;
   title: string | undefined;
   pages: FactPages;
+  /** The folders of its saved texts. */
+  savedTexts: readonly string[];
   workspace: Workspace;
   /** Of harness. */
   version: string;
@@ -45,6 +47,10 @@ export async function exportToFile(
 
 /** The same as text. */
 export function exportToText(request: ExportRequest): { text: string; bytes: number } {
+  if (request.format === "bundle") {
+    const message = "A bundle is not a text: name a file.";
+    throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
+  }
   let text = "";
   for (const piece of piecesOf(request)) {
     text += piece;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -82,6 +82,19 @@ describe("harness session export", () => {
     const { code, stdout } = await place.run(["session", "export", sessionId, "--format", "json", "-o", "-"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ session: { sessionId, cwd: place.cwd, title: "the first" } });
+  });
+
+  it("writes a bundle that goes on in another folder", async () => {
+    const bundle = join(place.root, "moved.harness.gz");
+    expect(await exportTo("-o", bundle)).toMatchObject({ code: 0 });
+    const elsewhere = join(place.root, "elsewhere");
+    mkdirSync(elsewhere);
+    const args = ["session", "import", bundle, "--cd", elsewhere, "--json"];
+    const imported = JSON.parse((await runInProcess(place, args)).stdout);
+    expect(imported).toMatchObject({ cwd: elsewhere, from: "a bundle", messages: 3 });
+    expect(imported.sessionId).not.toBe(sessionId);
+    expect(await place.run(["run", "-r", imported.sessionId, "go on"], { cwd: elsewhere })).toMatchObject({ code: 0 });
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("do it");
   });
 
   it("knows no session that is not there", async () => {

@@ -34,6 +34,7 @@ const endings: Readonly<Record<ExportFormatName, string>> = {
   html: ".html",
   json: ".json",
   atif: ".atif.json",
+  bundle: ".harness.gz",
 };
 
 /** The format that was asked for, else the one of the file's ending: `talk.atif.json` is ATIF, `talk.json` is not. */

@@ -14,7 +14,7 @@ const FoundSession = z.object({
 
 export const importMethods = {
   "session/import": request({
-    doc: "Makes a new session of a session of another program, which stays as it is. Its calls become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
+    doc: "Makes a new session of a bundle, or of a session of another program; the file stays as it is. Calls of other programs become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
     lane: "free",
     idempotent: false,
     access: "control",

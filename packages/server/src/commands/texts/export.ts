@@ -5,7 +5,8 @@ import { exportToFile, formatOfFile } from "@harness/workspace";
 import type { CommandAnswer, ServerCommand } from "../server-command.ts";
 
 export const exportCommand: ServerCommand = {
-  description: "Write the conversation to a new file: Markdown, or what its ending says (.html, .json, .atif.json).",
+  description:
+    "Write the conversation to a new file: Markdown, or what its ending says (.html, .json, .atif.json, .harness.gz).",
   argumentHint: "[FILE]",
   needsSession: true,
   async run({ session, workspace, cwd, host }, args) {
@@ -14,7 +15,8 @@ export const exportCommand: ServerCommand = {
     try {
       const reading = await host.sessions.catalog.reading(sessionId);
       const { version } = host.identity;
-      await exportToFile({ ...reading, workspace, version, format: formatOfFile(path) ?? "md" }, { path });
+      const { savedTexts = [] } = reading;
+      await exportToFile({ ...reading, savedTexts, workspace, version, format: formatOfFile(path) ?? "md" }, { path });
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const isTaken = error.message === `Nothing was written: ${path} exists.`;

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { memoryPages } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { sampleFacts } from "@harness/testkit";
@@ -27,14 +28,17 @@ function sessionOf(said: readonly Line[], more: Partial<ExportSource> = {}): Exp
     };
   });
   return {
-    ...{ header, title: "Repair", version: "1.2.3", pages: memoryPages(() => facts) },
+    ...{ header, title: "Repair", version: "1.2.3", pages: memoryPages(() => facts), savedTexts: [] },
     hide: (text) => text.replaceAll(SECRET, "[secret KEY]"),
     ...more,
   };
 }
 
 function exported(format: keyof typeof exportWriters, source: ExportSource): string {
-  return [...exportWriters[format].write(source)].join("");
+  const pieces = [...exportWriters[format].write(source)];
+  return format === "bundle"
+    ? gunzipSync(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))).toString()
+    : pieces.join("");
 }
 
 const asks = (text: string): Fact => ({

@@ -1,5 +1,6 @@
 import type { ExportFormatName } from "@harness/protocol";
 import { atifExport } from "./atif-export.ts";
+import { bundleExport } from "./bundle-export.ts";
 import type { ExportWriter } from "./export-source.ts";
 import { htmlExport } from "./html-export.ts";
 import { jsonExport } from "./json-export.ts";
@@ -11,4 +12,5 @@ export const exportWriters: Readonly<Record<ExportFormatName, ExportWriter>> = {
   html: htmlExport,
   json: jsonExport,
   atif: atifExport,
+  bundle: bundleExport,
 };

@@ -6,6 +6,8 @@ export type ExportSource = {
   readonly header: SessionHeader;
   readonly title: string | undefined;
   readonly pages: FactPages;
+  /** The folders of its saved texts. */
+  readonly savedTexts: readonly string[];
   /** Of harness. */
   readonly version: string;
   /** Removes secrets from a text. */
