@@ -1,5 +1,5 @@
 // Every setting against an open session: a change takes effect when its row says so.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
@@ -33,7 +33,6 @@ const twoAgents = {
 };
 
 type AddressKey = keyof typeof addressSettings;
-
 /** How a setting shows: the session's behaviour before and after the change. */
 type Probe = {
   /** Settings that the effect depends on. */
@@ -49,6 +48,7 @@ type Probe = {
   after: unknown;
 };
 
+const inFiles: Probe["shows"] = (_seen, { live }, id) => existsSync(join(live.home, "sessions", id));
 const onOllama = { provider: "ollama" };
 const mcpServer = (name: string, fault = "") =>
   `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../packages/mcp/test/servers/plain-server.ts")} ${fault}`;
@@ -135,6 +135,7 @@ const probes: Record<SettingKey, Probe> = {
     after: expect.stringMatching(/reaches only registry\.example|unsandboxed/),
   },
   local_only: { change: { local_only: true }, shows: ({ hud }) => hud.localOnly, before: undefined, after: true },
+  session_format: { change: { session_format: "markdown" }, shows: inFiles, before: false, after: true },
   checkpoints: {
     change: { checkpoints: false },
     script: write,

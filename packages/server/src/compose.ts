@@ -17,6 +17,7 @@ import {
   promptsOf,
   randomIds,
   realPaths,
+  SessionLocations,
   SessionSandboxes,
   SpendRecorder,
   type Workspaces,
@@ -78,7 +79,10 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env });
   const hud = new HudPublisher({ models, sandboxes, version });
   const sent = new SentRequests(nodeClock.now);
-  const store = openStore(configPaths.conversations, { clock: nodeClock });
+  const store = openStore(configPaths.conversations, {
+    clock: nodeClock,
+    places: new SessionLocations({ configPaths, machine, workspaces }),
+  });
   const index = openScheduler(store, report, () => live.all().some((entry) => agentsAtWork(entry) > 0));
   const lists = listObserver(clients);
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index];
@@ -127,7 +131,6 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
       paths: realPaths(machine.home),
       sandboxes,
       models,
-      conversations: configPaths.conversations,
     },
   });
   return new LiveSessions(openSession, observers);

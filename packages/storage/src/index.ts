@@ -31,6 +31,8 @@ export { describeImport, findImports } from "./sessions/formats/import/find-impo
 export { importFrom } from "./sessions/formats/import/import-formats.ts";
 export { leftText, writeImport } from "./sessions/formats/import/write-import.ts";
 export { openStore, type StoreOptions } from "./sessions/session-store.ts";
+export type { SessionsLocation } from "./sessions/sessions-folder.ts";
+export type { SessionsLocations } from "./sessions/sessions-folder-set.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type SavedSettings, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { parseSetting } from "./settings/setting-value.ts";

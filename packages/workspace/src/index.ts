@@ -34,6 +34,7 @@ export { promptsOf } from "./prompts/prompt-folder.ts";
 export { type ExportRequest, exportToFile, exportToText, formatOfFile } from "./sessions/export-session.ts";
 export { importSession } from "./sessions/import-session.ts";
 export { importableSessions } from "./sessions/importable-sessions.ts";
+export { SessionLocations } from "./sessions/session-locations.ts";
 export { type SessionDeps, type SessionResources, sessionResources } from "./sessions/session-resources.ts";
 export { FolderSettings } from "./settings/folder-settings.ts";
 export { KeysWatch } from "./settings/keys-watch.ts";

@@ -20,6 +20,9 @@ export type LoadedSession = FactPages & {
   damage?: string;
 };
 
+/** The session's folder, and the file with its facts. */
+export type LogLocation = { folder: string; log: string };
+
 /** A fact that was not caused by the session itself. */
 export type OutsideChange = { agentId: string; update: Fact };
 
@@ -42,6 +45,8 @@ export interface SessionLog extends FactPages {
   outsideChanges(): readonly OutsideChange[];
   /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
+  /** Its place on disk, for programs of the user; undefined: it is only in memory. */
+  readonly location: LogLocation | undefined;
   /** The folders of its saved texts; a fork has those of its parents, too. Empty: there are none yet. */
   readonly savedTexts: readonly string[];
   /**

@@ -79,6 +79,8 @@ export interface SessionStore {
   refreshIndex(signal: AbortSignal): Promise<void>;
   /** The id for an id, a unique prefix of one, or a title. */
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
+  /** The folder of the stored session with exactly this id. */
+  folderOf(sessionId: string): string | undefined;
   /** Removes the session with exactly this id, unless a process holds it. */
   remove(sessionId: string): { removed: true } | StoreProblem;
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type forkMethods, type Handlers, protocolError, type sessionMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
@@ -58,8 +57,7 @@ export function sessionHandlers(
     async "session/folder"({ sessionId }) {
       const { folder } = server.sessions;
       if (sessionId === undefined) return { path: folder };
-      const { session } = await catalog.inspect(sessionId);
-      return { path: join(folder, session.sessionId) };
+      return { path: await catalog.folderOf(sessionId) };
     },
     "session/history": (params, { afterReply }) => large.make(afterReply, () => catalog.history(params)),
     async "session/close"({ sessionId }) {

@@ -35,6 +35,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
       agents.add(agentId);
       digest.subagents = agents.size;
     },
+    location: undefined,
     outsideChanges: () => [],
     read: (range) => pages.read(range),
     get savedTexts() {

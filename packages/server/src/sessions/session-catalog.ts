@@ -186,6 +186,14 @@ export class SessionCatalog {
     return orThrow(this.#store.inspect(sessionId));
   }
 
+  /** The folder of a session, which a live one without a message has not made yet. */
+  async folderOf(wanted: string): Promise<string> {
+    const sessionId = await this.#find(wanted);
+    const folder = this.#sessions.get(sessionId)?.log.location?.folder ?? this.#store.folderOf(sessionId);
+    if (folder !== undefined) return folder;
+    throw protocolError("not_found", `Session ${sessionId} is not stored.`, { what: "session", id: sessionId });
+  }
+
   async list(params: ListParams): Promise<SessionPage> {
     const page = await this.#store.list(params);
     const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type LiveSession,
   type LoadedSession,
@@ -55,7 +54,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
     let opened: LiveSession | undefined;
     const resources = sessionResources(workspace, share, {
       header,
-      ephemeral,
+      location: log.location,
       rules: options.rules,
       permissionMode: request.config?.permissionMode ?? options.values().permission_mode,
       additionalDirectories,
@@ -96,7 +95,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
       [...session.state.processes.values()],
       (path) => log.isOwnText(path),
     );
-    const transcriptPath = resources.folder === undefined ? undefined : join(resources.folder, "log.jsonl");
+    const transcriptPath = log.location?.log;
     return { session, workspace, sandbox, processes, mcp: servers, hide, transcriptPath };
   };
 }

@@ -159,6 +159,8 @@ function writeExclude({ gitDir, workTree }: StoreLocation, repository: string | 
     const path = relative(workTree, realPathOrSame(each));
     return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];
   });
+  // Conversations are not part of the work in their folder.
+  lines.push(".harness/sessions/");
   // Half-written files of a killed undo.
   lines.push(`${UNFINISHED}*`);
   if (repository === undefined) lines.push(...madeByPrograms.map((name) => `${name}/`));

@@ -35,7 +35,7 @@ import type { SessionReading } from "./session-format.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import type { SessionsFolder } from "./sessions-folder.ts";
 import { SessionsFolderSet, type SessionsLocations, type StoredLocation } from "./sessions-folder-set.ts";
-import { guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
+import { foreignProblem, guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
 import { summaryFrom } from "./stored-digest.ts";
 
 export type StoreOptions = {
@@ -137,8 +137,7 @@ class FolderStore implements SessionStore {
     const { root, folder, format } = found;
     return guarded(`open session ${found.sessionId}`, folder.dir, () => {
       const foreign = format.ownerProblem(root.path, folder);
-      if (foreign !== undefined)
-        return { kind: "foreign" as const, problem: `Session ${found.sessionId} is not opened: ${foreign}` };
+      if (foreign !== undefined) return foreignProblem(found.sessionId, foreign);
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return sessionLockedProblem(found.sessionId, folder, lock);
       try {
@@ -192,6 +191,10 @@ class FolderStore implements SessionStore {
     const { readable } = await this.#folders.indexed();
     const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
+  }
+
+  folderOf(sessionId: string): string | undefined {
+    return this.#folders.at(sessionId)?.folder.dir;
   }
 
   remove(sessionId: string): { removed: true } | StoreProblem {

@@ -19,6 +19,10 @@ export function notFound(name: string): StoreProblem {
   return { kind: "not_found", problem: `There is no stored session "${name}".` };
 }
 
+export function foreignProblem(sessionId: string, why: string): StoreProblem {
+  return { kind: "foreign", problem: `Session ${sessionId} is not opened: ${why}` };
+}
+
 export function sessionLockedProblem(sessionId: string, folder: { lock: string }, { owner }: HeldLock): StoreProblem {
   return {
     kind: "locked",

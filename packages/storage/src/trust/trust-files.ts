@@ -171,7 +171,7 @@ class TrustWalk {
       const stat = lstatSync(real);
       const mode = stat.mode & PERMISSIONS;
       // A folder with this name is most likely a Python environment, which is not read.
-      if (stat.isDirectory() && isEnv(visit)) return;
+      if (stat.isDirectory() && (isEnv(visit) || isSessions(visit))) return;
       if (stat.isDirectory()) this.#enter(visit, real, led);
       else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is not a regular file" });
       else if (stat.size > MAX_FILE_BYTES && visit.isNamed) this.#addLarge(visit, real, { ...led, mode });
@@ -255,6 +255,11 @@ class TrustWalk {
 /** A hook that runs for each call, or its limits. */
 function isStageJudge(path: string): boolean {
   return /(?:^|\/)hooks\.d\/tool_exec\/[^/]+$/.test(path);
+}
+
+/** Sessions are conversations: nothing in them runs, and each message would end the trust. */
+function isSessions(visit: Visit): boolean {
+  return withoutFolder(visit) === ".harness/sessions";
 }
 
 function isEnv(visit: Visit): boolean {

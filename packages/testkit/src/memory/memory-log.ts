@@ -31,6 +31,7 @@ export class MemoryLog implements SessionLog {
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
+  readonly location = undefined;
   /** The next answer of `outsideChanges`. */
   readonly changedOutside: OutsideChange[] = [];
   readonly savedTexts = ["/blobs"];

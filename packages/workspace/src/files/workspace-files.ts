@@ -13,7 +13,7 @@ import { watchRepository } from "./watch-repository.ts";
 import { workspaceFileList } from "./workspace-file-list.ts";
 
 export type WorkspaceFilesOptions = {
-  base: Pick<Bootstrap, "configPaths" | "report">;
+  base: Pick<Bootstrap, "configPaths" | "machine" | "report">;
   settings: Pick<FolderSettings, "values">;
   git: GitEnvironments;
   newFileLines: NewFileLines;
@@ -76,8 +76,11 @@ export class WorkspaceFiles {
 
   /** Harness's own files are excluded from the saved ones. */
   #kept() {
-    const { root, conversations, logs } = this.#options.base.configPaths;
-    return { folder: join(root, "checkpoints"), leaveOut: [root, conversations, logs], clock: nodeClock };
+    const { configPaths, machine } = this.#options.base;
+    const { root, conversations, logs } = configPaths;
+    const sessions = machine.env.HARNESS_SESSIONS;
+    const leaveOut = [root, conversations, logs, ...(sessions ? [sessions] : [])];
+    return { folder: join(root, "checkpoints"), leaveOut, clock: nodeClock };
   }
 }
 

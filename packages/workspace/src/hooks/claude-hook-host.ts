@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { CompactionOptions, LiveSession, SessionExtensions, SessionHeader } from "@harness/core";
+import type { CompactionOptions, LiveSession, LogLocation, SessionExtensions, SessionHeader } from "@harness/core";
 import {
   ClaudeHookEvents,
   ClaudeHooks,
@@ -25,7 +24,7 @@ import { IdleWait } from "./idle-wait.ts";
 /** An open session, as far as its hooks need it. */
 type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
 
-type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
+type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; now(): number };
 /** `entry`: set once it is open. `starts`: undelivered answers of its start hooks. */
 type HookedEntry = {
   runner: EventRunner;
@@ -54,12 +53,16 @@ export class ClaudeHookHost implements UpdateView {
   }
 
   /** The extensions of a session, with its hooks. */
-  extensions({ sessionId, cwd }: SessionHeader, options: HookRunOptions, others: SessionExtensions): SessionExtensions {
-    const { runs, conversations, now } = this.#deps;
+  extensions(
+    { header: { sessionId, cwd }, location }: { header: SessionHeader; location: LogLocation | undefined },
+    options: HookRunOptions,
+    others: SessionExtensions,
+  ): SessionExtensions {
+    const { runs, now } = this.#deps;
     const session = {
       sessionId,
       cwd,
-      transcriptPath: join(conversations, sessionId, "log.jsonl"),
+      transcriptPath: location?.log ?? "",
       permissionMode: () => this.#sessions.get(sessionId)?.entry?.session.permissionMode ?? "default",
       mode: () => this.#sessions.get(sessionId)?.entry?.session.mode ?? "agent",
     };

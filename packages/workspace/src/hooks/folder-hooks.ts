@@ -1,5 +1,12 @@
-import { join } from "node:path";
-import { type SessionExtensions, type SessionHeader, type Step, StepError, type Turn } from "@harness/core";
+import { dirname, join } from "node:path";
+import {
+  type LogLocation,
+  type SessionExtensions,
+  type SessionHeader,
+  type Step,
+  StepError,
+  type Turn,
+} from "@harness/core";
 import {
   type HookAnswer,
   type HookEntry,
@@ -36,7 +43,7 @@ type HookFolderOptions = {
 };
 
 /** The session of these hooks. */
-type HookSession = { header: SessionHeader; ephemeral: boolean };
+type HookSession = { header: SessionHeader; location: LogLocation | undefined };
 
 /** The names of all stages and events with hooks. */
 const hookNames: readonly string[] = [...hookStages, ...hookEvents];
@@ -76,7 +83,7 @@ export class FolderHooks {
     const afterSources = withSteps(stages, [this.#sourcesStep()]);
     const own = { ...stages, steps: () => (this.outer.hasSources ? afterSources : stages).steps() };
     const follower = [sourceFollower(() => sources.current)];
-    return claude.extensions(session.header, place, withSteps(own, follower));
+    return claude.extensions(session, place, withSteps(own, follower));
   }
 
   list(): HookView[] {
@@ -95,11 +102,11 @@ export class FolderHooks {
     throw protocolError("not_found", message, { what: "stage", id: eventName });
   }
 
-  #placeOf({ header, ephemeral }: HookSession): HookRunOptions {
+  #placeOf({ header, location }: HookSession): HookRunOptions {
     const { sessionId } = header;
-    const folder = ephemeral ? undefined : join(this.#host.conversations, sessionId);
+    const folder = location?.folder;
     const log = new HookLog(folder && join(folder, "hooks.log"), (text) => this.#options.redactor().hide(text));
-    return { ...this.#place(log, folder), sessionId, isPrivate: ephemeral };
+    return { ...this.#place(log, folder), sessionId, isPrivate: location === undefined };
   }
 
   /** A turn first waits for the hooks that select its sources. */
@@ -133,10 +140,11 @@ export class FolderHooks {
   /** `folder`: the session's. */
   #place(log: HookLog, folder: string | undefined): Omit<HookRunOptions, "isPrivate" | "sessionId"> {
     const { settings, sources, environmentCommand } = this.#options;
+    const facts = { ...this.#host.facts, ...(folder && { sessions: dirname(folder) }) };
     return {
       environment: () => settings.environment.env,
       folderVariables: (cwd) => environmentCommand.forPrograms(cwd),
-      facts: () => ({ ...this.#host.facts, session: folder, log: log.path, maxTurns: settings.values.max_turns }),
+      facts: () => ({ ...facts, session: folder, log: log.path, maxTurns: settings.values.max_turns }),
       log,
       // A session may have its own provider, so the folder's choice must not exclude its hooks.
       isCurrent: (hook) => sources.current.entries.some((each) => each.needsTrust !== true && isSame(each, hook)),

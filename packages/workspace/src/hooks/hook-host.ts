@@ -32,16 +32,14 @@ export class HookHost {
   readonly claude: ClaudeHookHost;
   /** For hooks that run outside sessions. */
   readonly log: HookLog;
-  readonly conversations: string;
   /** Facts about harness for every hook. */
   readonly facts: { version: string; root: string | undefined; home: string; config: string; sessions: string };
 
   constructor({ version, configPaths, sources, now, hide, report }: HookHostOptions) {
     const { conversations, logs, root, programHome } = configPaths;
-    this.conversations = conversations;
     this.runs = new HookRuns(join(logs, "hooks.jsonl"), report);
     this.runner = new HookRunner(this.confs, this.runs, now);
-    this.claude = new ClaudeHookHost({ sources, runs: this.runs, conversations, now });
+    this.claude = new ClaudeHookHost({ sources, runs: this.runs, now });
     this.log = new HookLog(join(logs, "hooks.log"), hide);
     this.facts = { version, root: installFolder(), home: programHome, config: root, sessions: conversations };
   }

@@ -1,5 +1,11 @@
-import { join } from "node:path";
-import type { LiveTools, RequestSources, SessionExtensions, SessionHeader, SessionPorts } from "@harness/core";
+import type {
+  LiveTools,
+  LogLocation,
+  RequestSources,
+  SessionExtensions,
+  SessionHeader,
+  SessionPorts,
+} from "@harness/core";
 import type { Clock, GateSettings, Paths, SessionRules } from "@harness/gate";
 import type { PermissionMode, SessionConfig } from "@harness/protocol";
 import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
@@ -17,15 +23,13 @@ export type SessionDeps = {
   paths: Paths;
   sandboxes: SessionSandboxes;
   models: Pick<ModelCatalog, "choose">;
-  /** Where sessions are stored, each in its own folder. */
-  conversations: string;
 };
 
 /** The session that the resources are for, as far as its request and its state say. */
 export type SessionNeeds = {
   header: SessionHeader;
-  /** It leaves nothing behind. */
-  ephemeral: boolean;
+  /** Undefined: it leaves nothing behind. */
+  location: LogLocation | undefined;
   rules: SessionRules;
   permissionMode: PermissionMode;
   /** Folders that its client asked for, in addition to those of the settings. */
@@ -43,8 +47,6 @@ export type SessionResources = {
   readonly requests: Omit<RequestSources, "today" | "modePrompts" | "watchSent">;
   readonly extensions: SessionExtensions;
   readonly running: { sandbox: Sandbox; processes: BackgroundProcesses; servers: McpServers; mcp: SessionMcp };
-  /** Where the session is stored; undefined: it leaves nothing behind. */
-  readonly folder: string | undefined;
 };
 
 // Shared by all sessions; loads nothing before a command needs it.
@@ -53,13 +55,13 @@ const grammar = createShellGrammar();
 /** Starts nothing: MCP servers and the sandbox start when the session asks for them. */
 export function sessionResources(workspace: Workspace, deps: SessionDeps, needs: SessionNeeds): SessionResources {
   const { brought, safety, texts } = workspace;
-  const { header, ephemeral, additionalDirectories, live } = needs;
+  const { header, location, additionalDirectories, live } = needs;
   const { cwd } = header;
+  const ephemeral = location === undefined;
   const sandbox = deps.sandboxes.create(workspace, needs.permissionMode);
   const processes = new BackgroundProcesses({ canKeep: !ephemeral });
   const servers = brought.mcp.servers(needs.mcp);
   const mcp = new SessionMcp({ folder: servers, clock: deps.clock, waitMs: () => brought.mcp.waitMs });
-  const folder = ephemeral ? undefined : join(deps.conversations, header.sessionId);
   const gateSettings = () => gateSettingsOf(workspace, additionalDirectories);
   const roots = () => [cwd, ...gateSettings().additionalDirectories];
   return {
@@ -70,7 +72,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       sandbox,
       gateSettings,
     },
-    tools: brought.tools.of({ ...live, rules: needs.rules, sandbox, processes, sessionFolder: folder, mcp }),
+    tools: brought.tools.of({ ...live, rules: needs.rules, sandbox, processes, sessionFolder: location?.folder, mcp }),
     files: {
       changedSince,
       review: diskReview({ outlasts: !ephemeral, cwd }),
@@ -89,9 +91,8 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       agents: () => brought.agents.current,
       skills: brought.skills.source,
     },
-    extensions: brought.hooks.extensions({ header, ephemeral }),
+    extensions: brought.hooks.extensions({ header, location }),
     running: { sandbox, processes, servers, mcp },
-    folder,
   };
 }
 

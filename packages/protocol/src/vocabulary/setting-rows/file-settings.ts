@@ -20,6 +20,14 @@ export const fileSettings = {
     default: "",
     project: "trusted",
   },
+  session_format: {
+    title: "How sessions are written",
+    group: "Files and undo",
+    doc: "`jsonl` writes a session as a log of all that happened, `markdown` as a file for each message that you can read and edit.",
+    takesEffect: "new sessions",
+    schema: z.enum(["jsonl", "markdown"]),
+    default: "jsonl",
+  },
   checkpoints: {
     title: "Keep files for undo",
     group: "Files and undo",

@@ -65,6 +65,8 @@ type AgentLog = { dir: string; writer: LogWriter };
 export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
   readonly isBegunHere: boolean;
+  /** Nobody edits a log. */
+  readonly outsideChanges = () => [];
   readonly #deps: JsonlLogDeps;
   readonly #digest: FactView;
   readonly #agents = new Map<string, AgentLog>();
@@ -126,11 +128,6 @@ export class JsonlSessionLog implements SessionLog {
     this.#metaSeq = undefined;
   }
 
-  /** Nobody edits a log. */
-  outsideChanges(): readonly [] {
-    return [];
-  }
-
   read(range?: FactRange): FactPage {
     return this.#deps.onDisk.facts.read(range);
   }
@@ -138,6 +135,11 @@ export class JsonlSessionLog implements SessionLog {
   get digest(): Readonly<SessionDigest> {
     const { damage: _damage, ...digest } = this.#deps.digest;
     return digest;
+  }
+
+  get location() {
+    const { dir: folder, log } = this.#deps.folder;
+    return { folder, log };
   }
 
   get savedTexts(): readonly string[] {

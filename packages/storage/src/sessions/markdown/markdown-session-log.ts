@@ -3,6 +3,7 @@ import {
   type FactPage,
   type FactRange,
   factsOf,
+  type LogLocation,
   LogWriteError,
   type OutsideChange,
   type SessionHeader,
@@ -143,6 +144,10 @@ export class MarkdownSessionLog implements SessionLog {
 
   get digest(): Readonly<SessionDigest> {
     return this.#facts.digest;
+  }
+
+  get location(): LogLocation {
+    return { folder: this.#folder.dir, log: this.#facts.location.log };
   }
 
   get savedTexts(): readonly string[] {

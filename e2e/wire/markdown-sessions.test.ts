@@ -1,0 +1,154 @@
+// Sessions as Markdown files, with a real server: where they are, what a change by hand does, and programs that read them.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import { type ScenarioInput, turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { choose, LiveServer, say } from "../support/live-server.ts";
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+type Setup = { env?: Record<string, string>; settings?: object };
+
+async function start(scenario: ScenarioInput, { env = {}, settings }: Setup = {}): Promise<HarnessClient> {
+  live = await LiveServer.start(scenario);
+  mkdirSync(live.cwd, { recursive: true });
+  mkdirSync(live.home, { recursive: true });
+  if (settings) writeFileSync(join(live.home, "settings.json"), JSON.stringify(settings));
+  return (await live.connect(choose("allow_once"), env)).client;
+}
+
+async function prompt(client: HarnessClient, text: string, sessionId?: string): Promise<string> {
+  const id = sessionId ?? (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+  const count = live.updates.length;
+  await client.call("session/prompt", { sessionId: id, promptId: `p${text}`, prompt: say(text) });
+  await live.until(
+    (each) =>
+      live.updates.indexOf(each) >= count &&
+      each.sessionId === id &&
+      each.update.sessionUpdate === "state_update" &&
+      each.update.state === "idle",
+  );
+  return id;
+}
+
+function put(path: string, text: string, mode = 0o755): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+}
+
+/** The messages of the last request, without the system text. */
+function lastRequest(): string {
+  const bodies = live.model.requests.flatMap(({ body }) =>
+    typeof body === "object" && body !== null && "messages" in body ? [body] : [],
+  );
+  const { messages } = bodies.at(-1) as { messages: { role: string }[] };
+  return JSON.stringify(messages.filter(({ role }) => role !== "system"));
+}
+
+const markdown = { session_format: "markdown" };
+const spoken = { turns: [turns.say("The port is 80."), turns.say("Good."), turns.say("Yes.")] };
+
+describe("a Markdown session", () => {
+  it("gives the model a message as it was edited while the session is open", async () => {
+    const client = await start(spoken, { settings: markdown });
+    const id = await prompt(client, "Which port?");
+    const file = join(live.home, "sessions", id, "messages", "0002-assistant.md");
+    writeFileSync(file, readFileSync(file, "utf8").replace("80", "8080"));
+    await prompt(client, "Go on.", id);
+    expect(lastRequest()).toContain("The port is 8080.");
+    expect(lastRequest()).not.toContain("The port is 80.");
+    const titles = live.updates.flatMap(({ update }) => ("title" in update ? [update.title] : []));
+    expect(titles).toContain("1 message was edited in its file: the model gets it as it is now.");
+    expect(lastRequest()).not.toContain("A note from harness");
+    await prompt(client, "Sure?", id);
+    expect(titles.filter((title) => String(title).includes("edited"))).toHaveLength(1);
+  });
+
+  it("is found again beside logs, listed, resumed and deleted", async () => {
+    const client = await start(spoken, { settings: markdown });
+    const id = await prompt(client, "Which port?");
+    await client.call("settings/set", { edits: [{ key: "session_format", value: "jsonl" }] });
+    const log = await prompt(client, "As a log.");
+    expect(existsSync(join(live.home, "conversations", log, "log.jsonl"))).toBe(true);
+    const other = (await live.connect()).client;
+    const { sessions } = await other.call("session/list", { cwd: live.cwd, limit: 10 });
+    expect(sessions.map(({ sessionId }) => sessionId).sort()).toEqual([id, log].sort());
+    expect((await client.call("session/folder", { sessionId: id })).path).toBe(join(live.home, "sessions", id));
+    await client.call("session/close", { sessionId: id });
+    await prompt(client, "More.", (await client.call("session/resume", { sessionId: id })).session.sessionId);
+    expect(lastRequest()).toContain("Which port?");
+    await client.call("session/close", { sessionId: id });
+    await client.call("session/delete", { sessionId: id });
+    expect(existsSync(join(live.home, "sessions", id))).toBe(false);
+  });
+});
+
+describe("the folder of Markdown sessions", () => {
+  it("is the one that HARNESS_SESSIONS names", async () => {
+    live = await LiveServer.start(spoken);
+    mkdirSync(live.cwd, { recursive: true });
+    const sessions = join(live.root, "named");
+    const { client } = await live.connect(choose("allow_once"), { HARNESS_SESSIONS: sessions });
+    const id = await prompt(client, "hello");
+    expect(readdirSync(join(sessions, id)).sort()).toEqual([".harness", "lock", "messages", "session.conf"]);
+  });
+
+  it("is the nearest .harness/sessions of a project, which has no part in its trust", async () => {
+    const client = await start(spoken);
+    mkdirSync(join(live.cwd, ".harness/sessions"), { recursive: true });
+    const id = await prompt(client, "hello");
+    const messages = join(live.cwd, ".harness/sessions", id, "messages");
+    expect(readdirSync(messages)).toEqual(["0001-user.md", "0002-assistant.md"]);
+    expect((await client.call("trust/get", { cwd: live.cwd })).state).toBe("nothing");
+    put(join(live.cwd, ".harness/tools/x"), "#!/bin/sh\n");
+    await client.call("session/close", { sessionId: id });
+    const other = (await live.connect()).client;
+    const untrusted = (await other.call("session/new", { cwd: live.cwd })).session.sessionId;
+    await prompt(other, "again", untrusted);
+    expect(existsSync(join(live.cwd, ".harness/sessions", untrusted))).toBe(false);
+  });
+});
+
+describe("programs that read a session's folder", () => {
+  it("get it as an assemble hook, with the message that is being answered", async () => {
+    const client = await start(spoken, { settings: markdown });
+    put(
+      join(live.home, "hooks.d/assemble/15-look"),
+      `#!/bin/sh
+payload=$(cat)
+{
+  grep '^id=\\|^cwd=' "$HARNESS_SESSION/session.conf"
+  for f in "$HARNESS_SESSION"/messages/*.md; do
+    sed -n 's/^role: //p' "$f"
+    awk '/^---$/ && n < 2 { n++; next } n == 2' "$f"
+  done
+  echo "$HARNESS_SESSIONS"
+} > "${live.root}/seen"
+printf '%s' "$payload"
+`,
+    );
+    const id = await prompt(client, "Which port?");
+    const sessions = join(live.home, "sessions");
+    const seen = () => readFileSync(join(live.root, "seen"), "utf8");
+    expect(seen()).toMatch(/user\nWhich port\?\n\n```attached\n\[Today: .*\]\n```\n/);
+    expect(seen().startsWith(`id=${id}\ncwd=${live.cwd}\n`) && seen().endsWith(`\n${sessions}\n`)).toBe(true);
+    await prompt(client, "Go on.", id);
+    expect(seen()).toContain("assistant\nThe port is 80.\nuser\nGo on.\n");
+  });
+
+  it("list and show it as a command of the bash harness does", async () => {
+    const client = await start(
+      { turns: [turns.call("ls", { path: "." }), turns.say("Done.")] },
+      { settings: markdown },
+    );
+    const id = await prompt(client, "List.");
+    const script = `ls -1t "$1"; cat "$1/$2/session.conf" | sed -n 's/^model=//p'; ls -1 "$1/$2/messages" | sort -n | tail -1`;
+    const { stdout } = spawnSync("sh", ["-c", script, "sh", join(live.home, "sessions"), id], { encoding: "utf8" });
+    expect(stdout).toBe(`${id}\nscripted\n0004-assistant.md\n`);
+    rmSync(join(live.home, "sessions", id, ".harness"), { recursive: true, force: true });
+  });
+});
