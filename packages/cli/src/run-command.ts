@@ -137,6 +137,9 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session rename": onServer(
     async () => (await import("./subcommands/sessions/session-rename.ts")).sessionRenameSubcommand,
   ),
+  "session delete": onServer(
+    async () => (await import("./subcommands/sessions/session-delete.ts")).sessionDeleteSubcommand,
+  ),
   "session export": onServer(
     async () => (await import("./subcommands/sessions/session-export.ts")).sessionExportSubcommand,
   ),

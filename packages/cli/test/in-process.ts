@@ -18,6 +18,7 @@ import { modelRemoveSubcommand } from "../src/subcommands/model/model-remove.ts"
 import { modelsSubcommand } from "../src/subcommands/models.ts";
 import { providersSubcommand } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
+import { sessionDeleteSubcommand } from "../src/subcommands/sessions/session-delete.ts";
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
 import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
@@ -52,6 +53,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "session show": sessionShowSubcommand,
   "session search": sessionSearchSubcommand,
   "session rename": sessionRenameSubcommand,
+  "session delete": sessionDeleteSubcommand,
   sessions: sessionListSubcommand,
   sources: sourcesSubcommand,
   "mcp list": mcpListSubcommand,

@@ -86,6 +86,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness session search '\"exact words\"' --json", "for programs"],
   ],
   "session rename": [["harness session rename 20261121-101502-ab The parser bug", ""]],
+  "session delete": [
+    ["harness session delete 20261121-101502-ab", ""],
+    ["harness session delete 20261121-101502-ab --now", "in scripts"],
+  ],
   "session export": [
     ["harness session export 20261121-101502-ab -o talk.html", ""],
     ["harness session export 20261121-101502-ab --format json -o -", "on stdout"],

@@ -26,6 +26,7 @@ export const listings = [
   "session dir",
   "session search",
   "session rename",
+  "session delete",
   "session export",
   "session import",
   ...agentLists,

@@ -126,6 +126,11 @@ export const subcommands = {
     doc: "Give a session a title.",
     positionals: "any",
   },
+  "session delete": {
+    usage: "harness session delete ID",
+    doc: "Delete a session for good; asks first, unless --now is given.",
+    positionals: "one",
+  },
   "session export": {
     usage: "harness session export ID",
     doc: "Write a session to a file: Markdown, a page, JSON, a trajectory or a bundle.",

@@ -96,6 +96,24 @@ describe("harness sessions", () => {
     expect(await runInProcess(place, ["session", "rename", sessionId])).toMatchObject({ code: 2 });
   });
 
+  it("are deleted by what names them, without a question only with --now", async () => {
+    const { sessionId } = JSON.parse(
+      (await place.run(["run", "--json", "short-lived"])).stdout.split("\n", 1)[0] ?? "",
+    );
+    const asked = await runInProcess(place, ["session", "delete", sessionId]);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("--now deletes without asking") });
+    expect(await runInProcess(place, ["session", "delete", "2"])).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('"2" matches'),
+    });
+    expect(await runInProcess(place, ["session", "delete", sessionId, "--now"])).toMatchObject({
+      code: 0,
+      stdout: `${sessionId} is deleted.\n`,
+    });
+    expect(await runInProcess(place, ["session", "show", sessionId])).toMatchObject({ code: 7 });
+    expect((await runInProcess(place, ["session", "search", "short-lived"])).stdout).not.toContain(sessionId);
+  });
+
   it("are a list to choose from in the window with -r, and the message stays in the input", async () => {
     const { PATH, HOME, ...env } = place.env as Record<string, string>;
     const terminal = openTerminal({
