@@ -203,7 +203,8 @@ describe("HTML", () => {
         asks("do it"),
         answers("I do.", ["c1", "edit", {}]),
         {
-          ...(ends("c1", "Edit a.ts", "ok") as Extract<Fact, { sessionUpdate: "tool_call_update" }>),
+          ...(ends("c1", "edit a.ts", "ok") as Extract<Fact, { sessionUpdate: "tool_call_update" }>),
+          name: "edit",
           outcome: {
             ...{ status: "ok", text: "ok", durationMs: 1 },
             blocks: [
@@ -219,7 +220,7 @@ describe("HTML", () => {
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(/https?:|<script|<link/);
     expect(page).toContain("prefers-color-scheme:dark");
-    expect(page).toContain("<summary>Edit a.ts</summary>");
+    expect(page).toContain("<summary>edit a.ts</summary>");
     expect(page).toContain("<del>-old\n</del><ins>+new\n</ins>");
     expect(page).toMatch(/<details class="agent" id="agent-k1">[\s\S]*inside[\s\S]*<\/details>/);
     for (const tag of ["details", "section", "pre", "main", "body", "html", "summary"])

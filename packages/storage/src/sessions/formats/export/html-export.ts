@@ -52,6 +52,12 @@ img{max-width:100%}footer{margin-top:3rem}
 @media print{details{break-inside:avoid}}
 `;
 
+const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], string>> = {
+  person: "",
+  subagent: "Its task, or the result of a subagent",
+  agent: "From another agent",
+};
+
 function* section(source: ExportSource, agent?: ExportedAgent): Generator<string, void> {
   for (const entry of conversationOf(source, agent)) {
     const html = entryHtml(entry);
@@ -62,10 +68,10 @@ function* section(source: ExportSource, agent?: ExportedAgent): Generator<string
 function entryHtml(entry: Entry): string {
   switch (entry.kind) {
     case "message": {
-      const from =
-        entry.from === "person" ? "" : `<p class="note">From ${entry.from === "agent" ? "an" : "a"} ${entry.from}</p>`;
+      const from = SENDERS[entry.from];
+      const note = from === "" ? "" : `<p class="note">${from}</p>`;
       const said = entry.text.trim() === "" ? "" : `<p>${escaped(entry.text.trim())}</p>`;
-      return `<section class="person">${from}${said}${entry.images.map(picture).join("")}</section>`;
+      return `<section class="person">${note}${said}${entry.images.map(picture).join("")}</section>`;
     }
     case "reply": {
       const thoughts = entry.thoughts === "" ? "" : folded("Thoughts", prose(entry.thoughts));
@@ -74,7 +80,7 @@ function entryHtml(entry: Entry): string {
     }
     case "call": {
       const { name, title, outcome } = entry;
-      const label = title === name || name === "" ? escaped(title) : `<b>${escaped(name)}</b> ${escaped(title)}`;
+      const label = title.startsWith(name) ? escaped(title) : `<b>${escaped(name)}</b> ${escaped(title)}`;
       if (!outcome) return folded(label, '<p class="note">It had not ended.</p>');
       const isOk = outcome.status === "ok";
       return folded(isOk ? label : `${label} (${outcome.status})`, outcomeHtml(outcome), isOk ? "" : "failed");
