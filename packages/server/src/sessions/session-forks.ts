@@ -1,4 +1,4 @@
-import { type FactPages, factsOf, type SessionLog, type SessionStore } from "@harness/core";
+import { type FactPages, factsOf, LogWriteError, type SessionLog, type SessionStore } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
   type CallParams,
@@ -44,6 +44,9 @@ export class SessionForks {
     const log = orThrow(this.#store.fork(sessionId, start));
     try {
       this.#begin(log, title);
+    } catch (error) {
+      if (error instanceof LogWriteError) throw protocolError("storage_failed", error.message);
+      throw error;
     } finally {
       log.close();
     }
