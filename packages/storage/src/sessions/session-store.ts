@@ -18,6 +18,7 @@ import {
 import type { Clock } from "@harness/gate";
 import {
   describeOwner,
+  diskProblem,
   type Lock,
   type LockOwner,
   makePrivateFolder,
@@ -123,9 +124,7 @@ class FolderStore implements SessionStore {
     const folder = root.folder(sessionId);
     return guarded(`fork session ${from}`, parentFolder.dir, () =>
       format.fork(folder, { ...rest, ...start, parent: { sessionId: from, seq } }, () => {
-        // Whoever deletes the parent finds its forks by these.
-        makePrivateFolder(parentFolder.forks);
-        writeOwnFile(join(parentFolder.forks, sessionId), "");
+        noteFork(parentFolder, sessionId);
         return this.#lockOf(folder);
       }),
     );
@@ -260,6 +259,16 @@ class FolderStore implements SessionStore {
 
   #owner(): LockOwner {
     return thisProcess(this.#instanceId, new Date(this.#now()).toISOString());
+  }
+}
+
+/** Whoever deletes the parent finds its forks by these files. Throws a `LogWriteError`. */
+function noteFork({ sessionId: parent, forks }: SessionFolder, sessionId: string): void {
+  try {
+    makePrivateFolder(forks);
+    writeOwnFile(join(forks, sessionId), "");
+  } catch (error) {
+    throw new LogWriteError(diskProblem(error, `fork session ${parent}`, forks));
   }
 }
 
