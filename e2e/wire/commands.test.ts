@@ -101,6 +101,7 @@ describe("a slash command without a session", () => {
       "redo",
       "refresh",
       "research",
+      "retry",
       "review",
       "rewind",
       "skill",

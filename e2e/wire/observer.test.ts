@@ -48,12 +48,12 @@ function joined(role: "controller" | "observer"): Promise<HarnessClient> {
   });
 }
 
-/** Everything on disk, except for the developer's files. */
+/** Everything on disk, except for the developer's files and the search index, which is derived. */
 function everything(folder = dirname(people.project)): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder).sort()) {
     const path = join(folder, name);
-    if (path.endsWith("/home/logs")) continue;
+    if (path.endsWith("/home/logs") || name.startsWith(".search.db")) continue;
     const stats = lstatSync(path);
     found[path] = stats.isFile() ? readFileSync(path, "latin1") : "";
     if (stats.isDirectory()) Object.assign(found, everything(path));

@@ -1,5 +1,5 @@
 import type { ProviderView } from "@harness/protocol";
-import { wordList } from "@harness/protocol";
+import { wordList } from "@harness/protocol/text";
 
 /** A way to get a model, for a list that the user chooses from. */
 export type SetupOption = { readonly label: string; readonly detail: string } & (

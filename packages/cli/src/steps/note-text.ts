@@ -9,6 +9,9 @@ export function noteText({ agentId, update }: SessionUpdate): string | undefined
     case "notice":
       if (update.severity === "info") return undefined;
       return who + [update.title, update.description].filter(Boolean).join(" ");
+    case "rewind_update":
+      // Undo and rewind answer the command that asked for them.
+      return update.fromFiles && update.title !== undefined ? who + update.title : undefined;
     case "context_update":
       return update.reason === "refused" ? who + update.title : undefined;
     case "retry": {

@@ -6,7 +6,7 @@ const USAGE = "Usage: /fork, or /fork NUMBER to fork before your message of that
 /** Goes on in a copy of the conversation; the session stays as it is, and in History. */
 export const forkCommand: FrontCommand = {
   aliases: ["branch"],
-  words: "Go on in a fork of this session, which stays as it is; NUMBER: before that message of yours",
+  words: "Go on in a fork, from here or before your message NUMBER",
   hint: "[NUMBER]",
   whileBusy: true,
   async run(front, args) {

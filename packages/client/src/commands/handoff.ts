@@ -2,7 +2,7 @@ import type { FrontCommand } from "./front-command.ts";
 
 /** Goes on in a new session with a brief of this one, which the user can edit before it is sent. */
 export const handoffCommand: FrontCommand = {
-  words: "Go on in a new session that starts with a brief of this one, to be edited before it is sent",
+  words: "Go on in a new session with a brief of this one",
   hint: "[WHAT FOR]",
   async run(front, purpose) {
     const { id: sessionId } = front.session;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { demandRuntime, gather, type RunningModel, RunningModels, testRuntime } from "../../test/running-models.ts";
 import type { GenerateEvent, GenerateRequest } from "./generate.ts";
 
@@ -57,7 +57,8 @@ async function running(of: RunningModel): Promise<number> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  await expect.poll(holds, { interval: 5, timeout: 60_000 }).toBe(true);
+  // Works in concurrent tests, too, where `expect.poll` does not know its test.
+  await vi.waitUntil(holds, { interval: 5, timeout: 60_000 });
 }
 
 /** A process that has ended but was not reaped yet counts as dead. */

@@ -56,7 +56,8 @@ describe.each(ways)("a server of the modern era alone over %s", (way, config) =>
     await seen.promise;
     aborter.abort();
     expect(await call).toMatchObject({ status: "error", text: "slow of the MCP server fixture was cancelled." });
-    if (way === "stdio") await expect.poll(() => logs.get("fixture")).toContain("slow was cancelled");
+    if (way === "stdio")
+      await expect.poll(() => logs.get("fixture"), { timeout: 60_000 }).toContain("slow was cancelled");
   });
 
   test("is not asked for its era again, and still says when its tools change", async () => {

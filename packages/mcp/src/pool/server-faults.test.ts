@@ -87,7 +87,7 @@ describe("a process of a server", () => {
     expect([exists(pid), exists(helper)]).toEqual([true, true]);
     await pool.close();
     expect(exists(pid)).toBe(false);
-    await expect.poll(() => exists(helper)).toBe(false);
+    await expect.poll(() => exists(helper), { timeout: 60_000 }).toBe(false);
   });
 
   test("may print other text than messages: it goes to the log with its stderr", async () => {
@@ -183,7 +183,7 @@ describe("a call", () => {
     await seen.promise;
     aborter.abort();
     expect(await call).toMatchObject({ status: "error", text: "slow of the MCP server fixture was cancelled." });
-    await expect.poll(log).toContain("cancelled");
+    await expect.poll(log, { timeout: 60_000 }).toContain("cancelled");
   });
 
   test("that is silent for too long ends, and one that reports progress goes on until the limit over all", async () => {

@@ -141,8 +141,8 @@ it("what is granted to one program is not granted to another, or under another n
   program("project", "other", { asks: ["OPENAI_API_KEY", "OPENAI_API_KEY2"] });
   const env = { OPENAI_API_KEY: "a-secret", OPENAI_API_KEY2: "b-secret" };
   const registry = await load(env, { corp: ["OPENAI_API_KEY"] });
-  expect(registry.of("corp")?.secrets).toEqual({ asked: ["OPENAI_API_KEY"], granted: ["OPENAI_API_KEY"] });
-  expect(registry.of("other")?.secrets).toEqual({ asked: ["OPENAI_API_KEY", "OPENAI_API_KEY2"], granted: [] });
+  expect(registry.of("corp")?.secrets).toEqual({ requested: ["OPENAI_API_KEY"], granted: ["OPENAI_API_KEY"] });
+  expect(registry.of("other")?.secrets).toEqual({ requested: ["OPENAI_API_KEY", "OPENAI_API_KEY2"], granted: [] });
   expect(JSON.stringify(await startAll("other", env))).not.toContain("secret");
 });
 

@@ -94,7 +94,7 @@ describe.skipIf(missing !== "")(`two commands at the same time${missing}`, () =>
     const first = run(
       "mkdir -p made/.git && echo x > made/.git/config && echo made; until [ -e stop ]; do sleep 0.02; done",
     );
-    await expect.poll(() => existsSync(join(trial.root, "made/.git/config"))).toBe(true);
+    await expect.poll(() => existsSync(join(trial.root, "made/.git/config")), { timeout: 60_000 }).toBe(true);
     expect((await run("grep -c made /proc/self/mountinfo")).text).toMatch(/^0/);
     trial.file("stop");
     await first;

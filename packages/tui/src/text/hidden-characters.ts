@@ -1,4 +1,4 @@
-import { isPartOfEmoji } from "@harness/protocol";
+import { isPartOfEmoji } from "@harness/protocol/text";
 import { isAscii } from "./width.ts";
 
 /** Characters that draw nothing or reorder what is drawn: bidi, zero-width, fillers, tags, line separators. */

@@ -6,7 +6,7 @@
  * Widths count terminal cells.
  */
 
-export { visibleText } from "@harness/protocol";
+export { visibleText } from "@harness/protocol/text";
 export { padRow, truncateRow, truncateText } from "./fit.ts";
 export { joinIntoLine } from "./join-lines.ts";
 export { sanitise, sanitiseLine, textLines } from "./sanitise.ts";

@@ -1,4 +1,4 @@
-import { visiblePieces } from "@harness/protocol";
+import { visiblePieces } from "@harness/protocol/text";
 import { PLAIN, type Span, style } from "./style.ts";
 
 const CODE = style({ fg: "hidden", inverse: true });

@@ -1,5 +1,6 @@
 import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
-import { amount, type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
+import { type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
+import { amount } from "@harness/protocol/text";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { relativePath } from "../../render/blocks/relative-path.ts";
 import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
