@@ -116,7 +116,7 @@ async function stop(found: BackgroundProcess, processes: BackgroundProcesses): P
 async function send(found: BackgroundProcess, { input = "" }: ProcessArgs, context: ToolContext): Promise<ToolResult> {
   if (input === "") return errorResult("Give `input`: the text to send.");
   const before = found.output.end;
-  const problem = found.send(input);
+  const problem = await found.send(input);
   if (problem !== undefined) return errorResult(`${found.processId} got no input: ${problem}.`);
   if (found.output.end === before) await found.news(ECHO_MS, context.signal);
   return processResult(found, newOutput(found), noteOn(found));

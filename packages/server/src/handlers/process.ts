@@ -30,8 +30,8 @@ export function processHandlers({ sessions: { live } }: HandlerHost): Handlers<t
       const text = live.need(sessionId).hide(bytes.toString());
       return { text, offset: from, nextOffset, more: nextOffset < output.end };
     },
-    "process/send"({ sessionId, processId, input }) {
-      const problem = find(sessionId, processId).found.send(input);
+    async "process/send"({ sessionId, processId, input }) {
+      const problem = await find(sessionId, processId).found.send(input);
       if (problem !== undefined) throw protocolError("conflict", `Nothing was sent to ${processId}: ${problem}.`, {});
       return {};
     },

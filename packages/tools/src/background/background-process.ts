@@ -7,7 +7,7 @@ import { removeKept, writeKept } from "./kept-file.ts";
 import { lastPart } from "./last-part.ts";
 import type { LineWatch } from "./line-watch.ts";
 import type { OutputFile } from "./output-file.ts";
-import { inputPathOf, removeInput, sendInput } from "./process-input.ts";
+import { inputPathOf, removeInput, sendWhenOpen } from "./process-input.ts";
 
 /** The shortest interval between two looks at the output. */
 const LOOK_MS = 100;
@@ -18,6 +18,9 @@ const LAST_LINES = 5;
 const MAX_LAST_CHARS = 1_000;
 /** Sent alone, it interrupts the running program. */
 export const INTERRUPT = "\x03";
+const ENDED = "it has ended";
+/** A sandbox on a busy machine starts within this time. */
+const MAX_START_MS = 5_000;
 /** Longer input is not remembered: its meaning counts as unknown. */
 const MAX_RECEIVED = 20_000;
 
@@ -55,6 +58,8 @@ export class BackgroundProcess {
   #kept: boolean;
   #isReleased = false;
   #received: string | undefined;
+  #sent: Promise<unknown> = Promise.resolve();
+  readonly #startedMs = performance.now();
   /** The offset up to which the agent has seen the output. */
   seen = 0;
   /** True if a call is waiting for the line and will report it in its result. */
@@ -150,11 +155,18 @@ export class BackgroundProcess {
     this.#look();
   }
 
-  /** Returns why the text could not be sent completely. */
-  send(text: string): string | undefined {
-    if (this.#end) return "it has ended";
+  /** Resolves with why the text could not be sent completely. Texts arrive in the order of the calls. */
+  send(text: string): Promise<string | undefined> {
+    const sent = this.#sent.then(() => this.#send(text));
+    this.#sent = sent;
+    return sent;
+  }
+
+  async #send(text: string): Promise<string | undefined> {
+    if (this.#end) return ENDED;
     if (text !== INTERRUPT) {
-      const problem = sendInput(inputPathOf(this.output.path), text);
+      const problem = await sendWhenOpen(inputPathOf(this.output.path), text, () => this.#isStarting);
+      if (this.#end && problem !== undefined) return ENDED;
       const received = (this.#received ?? "") + text;
       if (problem !== undefined || received.length > MAX_RECEIVED) this.#received = undefined;
       else if (this.#received !== undefined) this.#received = received;
@@ -164,8 +176,14 @@ export class BackgroundProcess {
       process.kill(-this.group.groupId, "SIGINT");
       return undefined;
     } catch {
-      return "it has ended";
+      return ENDED;
     }
+  }
+
+  /** True while its shell may not have opened the input: nothing was printed, and little time has passed. */
+  get #isStarting(): boolean {
+    if (this.#end || this.#kept || this.output.end > 0) return false;
+    return performance.now() - this.#startedMs < MAX_START_MS;
   }
 
   /** Ends it and everything that it has started; resolves when it has ended. */
