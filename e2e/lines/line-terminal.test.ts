@@ -103,6 +103,17 @@ describe("on a terminal that can do more", () => {
     expect(heard()).toContain("a text");
   });
 
+  it("Ctrl+C in the editor is the editor's", async () => {
+    const script = 'trap "echo interrupted >> \\"$1\\"; exit 0" INT; echo ready; while :; do sleep 0.05; done';
+    open(["--line"], { EDITOR: `exec sh -c '${script}' sh` });
+    await terminal.waitFor(">>>");
+    terminal.type("/edit a draft\r");
+    await terminal.waitFor("ready");
+    terminal.type("\u0003");
+    await terminal.waitFor("y  Send it");
+    expect(terminal.rawOutput).not.toContain("Press Ctrl+C again");
+  });
+
   it("/edit opens the editor of the settings before that of the environment, as it is now", async () => {
     open(["--line"], { VISUAL: "sed -i s/draft/visual/" });
     await terminal.waitFor(">>>");

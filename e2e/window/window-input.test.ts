@@ -88,7 +88,7 @@ it("the editor gets the terminal and the text, and what it saves is in the input
     'trap "printf interrupted >> \\"$1\\"; exit 0" INT\necho "editing: $(cat "$1")"\nread -r line\nprintf %s "$line" > "$1"\necho ready; while :; do sleep 0.05; done\n',
   );
   const folder = join(place.root, "tmp");
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const terminal = await open({ TMPDIR: folder, VISUAL: `sh ${editor.replaceAll(" ", "\\ ")}` });
   terminal.type("a draft");
   await terminal.waitFor("> a draft");

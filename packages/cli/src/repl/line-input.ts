@@ -1,5 +1,6 @@
 import { createInterface, emitKeypressEvents, type Interface } from "node:readline";
 import { isatty } from "node:tty";
+import { TerminalLoan } from "@harness/client";
 import { MessageDraft } from "./message-draft.ts";
 
 type LineEditing = {
@@ -50,6 +51,7 @@ export class LineInput {
   readonly #waiters: Waiter[] = [];
   readonly #queued: string[] = [];
   readonly #draft = new MessageDraft();
+  readonly #loan = new TerminalLoan();
   /** Lines that arrived together so far, and whether they were there before the open question. */
   #together: string[] = [];
   #isAhead = false;
@@ -132,15 +134,22 @@ export class LineInput {
     const { input, output } = this.#options;
     const { edits } = this;
     this.#lines.pause();
+    this.#loan.begin();
     if (edits) output.write(BRACKETED.off);
     if (edits) input.setRawMode(false);
     try {
       return await run();
     } finally {
+      this.#loan.end();
       if (edits) input.setRawMode(true);
       if (edits) output.write(BRACKETED.on);
       this.#lines.resume();
     }
+  }
+
+  /** A SIGINT. It may be meant for a program that has the terminal. */
+  signalled(): void {
+    if (!this.#loan.takesKeys) this.interrupt();
   }
 
   /** Ctrl+C: discards the typed text. */

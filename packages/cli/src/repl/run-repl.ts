@@ -91,7 +91,7 @@ class Repl {
   }
 
   interrupted(): void {
-    this.#input.interrupt();
+    this.#input.signalled();
   }
 
   /** Stops the turn; while idle it empties the line. The second time it exits. */

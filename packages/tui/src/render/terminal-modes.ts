@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { TerminalLoan } from "@harness/client";
 import { setBlocking } from "./modes/blocking.ts";
 import { KEYS_OFF, MOUSE_OFF, type MouseMode, mouseOn, screenModes, TITLE_BACK } from "./modes/screen-modes.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
@@ -83,8 +84,7 @@ export type InlineRows = {
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
-  /** Another program has the terminal. */
-  #isLent = false;
+  readonly #loan = new TerminalLoan();
   #mouse: MouseMode = "full";
   #watch: TerminalWatch | undefined;
   /** Absent if the window uses the alternate screen. */
@@ -201,18 +201,18 @@ export class TerminalModes {
     input.pause();
     this.#setRaw(false);
     setBlocking(output, { blocking: true });
-    this.#isLent = true;
+    this.#loan.begin();
     try {
       return await use();
     } finally {
-      this.#isLent = false;
+      this.#loan.end();
       this.#open();
     }
   }
 
   #resume(): void {
     // Both were stopped: the terminal still belongs to the other program.
-    if (this.#isLent) return;
+    if (this.#loan.isLent) return;
     // After a SIGSTOP, which cannot be detected, the shell had the terminal too, so everything is set again. Node
     // believes raw mode was never left, and only sets it after it was unset.
     if (this.#entered) {
@@ -265,8 +265,7 @@ export class TerminalModes {
   };
 
   #signal(signal: Signal): void {
-    // A terminal sends these keys to both programs; only the borrower is meant.
-    if (this.#isLent && (signal === "SIGINT" || signal === "SIGQUIT")) return;
+    if (this.#loan.takesKeys && (signal === "SIGINT" || signal === "SIGQUIT")) return;
     const { onSignal, process } = this.#options;
     const code = 128 + constants.signals[signal];
     if (onSignal) {
