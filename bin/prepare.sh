@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# What bin/harness and bin/with-node do where a Node, the packages or the bundle are missing or stale; they source it after
-# bin/runtime.sh, and only then. It says what it installs before it does so, and installs nothing where HARNESS_NO_INSTALL=1
+# Installs or builds a Node, the packages or the bundle if they are missing or stale. bin/harness and bin/with-node source it
+# after bin/runtime.sh, and only then. It says what it installs before it does so, and installs nothing where HARNESS_NO_INSTALL=1
 # is set. One start prepares a checkout at a time.
 
 locked='' child=''

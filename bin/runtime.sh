@@ -3,7 +3,7 @@
 # and tells whether the packages and the bundle are there and fresh. bin/prepare.sh makes what is not. Everything they say
 # goes to stderr; stdout belongs to the program.
 #
-# What it keeps in the git-ignored $root/.runtime:
+# The git-ignored $root/.runtime has:
 #   bin/node       link to the Node in use; its folder holds nothing else, so that it can stand first on PATH
 #   node_modules/  the Node installed from npm, only where the system has none
 #   look.PID       what a start has found out about the sources; the program removes it

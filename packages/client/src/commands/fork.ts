@@ -12,7 +12,7 @@ export const forkCommand: FrontCommand = {
   async run(front, args) {
     const { id: sessionId } = front.session;
     if (sessionId === undefined) return front.say("There is nothing to fork yet: send a message first.");
-    const messages = (await front.transcript()).filter((item) => item.kind === "user" && item.origin === "user");
+    const messages = (await front.transcript("main")).filter((item) => item.kind === "user" && item.origin === "user");
     const message = args === "" ? undefined : messages[Number(args) - 1];
     if (args !== "" && !/^\d+$/.test(args)) return front.say(USAGE, "warning");
     if (args !== "" && !message)

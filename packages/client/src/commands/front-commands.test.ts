@@ -173,6 +173,18 @@ describe("a front command", () => {
     expect(done[3]).toMatch(/^draft Go on with: mine\n/);
   });
 
+  it("hands nothing over when the user has left the session meanwhile", async () => {
+    const session = { id: "s1" };
+    const { done, front } = recorded("window", { session: session as Session }, {});
+    const call: Front["server"]["call"] = async () => {
+      session.id = "s2";
+      return { text: "Brief." } as never;
+    };
+    await runFrontCommand({ ...front, server: { call } }, { name: "handoff", args: "" });
+    expect(done.at(-1)).toContain("warning: The brief of session s1 is not used");
+    expect(done.some((each) => each.startsWith("begin"))).toBe(false);
+  });
+
   it("changes the theme, and begins a session for a permission mode", async () => {
     const { done, front } = recorded("lines", {}, { "session/new": { session: { sessionId: "s1" } } });
     await runFrontCommand(front, { name: "theme", args: "Nord" });

@@ -52,7 +52,8 @@ export interface Front {
   readonly models: FrontModels;
   /** Current state, for `/status`. */
   view(): Promise<SessionView>;
-  transcript(): Promise<readonly TranscriptItem[]>;
+  /** Of the agent in view, or of the main agent. */
+  transcript(agent?: "main"): Promise<readonly TranscriptItem[]>;
   /** Running subagents, oldest first. */
   runningAgents(): Promise<readonly AgentState[]>;
   copy(text: string): void;

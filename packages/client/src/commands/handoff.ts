@@ -10,6 +10,12 @@ export const handoffCommand: FrontCommand = {
     const { title } = await front.view();
     front.say("The model writes a brief of this session …");
     const { text } = await front.server.call("session/brief", { sessionId, purpose });
+    // It takes a while, and the user may be in a different session by now.
+    if (front.session.id !== sessionId)
+      return front.say(
+        `The brief of session ${sessionId} is not used, since you left it. Type /handoff there again.`,
+        "warning",
+      );
     front.begin(sessionId);
     // The first line becomes the title.
     const task = purpose || `Go on with: ${title ?? sessionId}`;

@@ -92,7 +92,7 @@ export function sessionForkContract(row: StoreRow): void {
       say(middle, "two");
       middle.close();
       const last = fork(middle.header.sessionId, 5);
-      say(last, "three");
+      say(last, `three, as in ${saved}`);
       expect(last.isOwnText(saved)).toBe(true);
       last.close();
       const before = wholeSession(open().load(last.header.sessionId)).facts;
@@ -108,6 +108,7 @@ export function sessionForkContract(row: StoreRow): void {
       const notice = facts[2]?.update;
       const path = notice?.sessionUpdate === "notice" ? notice.title.slice("Saved to ".length, -1) : "";
       expect(path.startsWith(join(root, last.header.sessionId))).toBe(true);
+      expect(JSON.stringify(facts)).not.toContain(saved);
       expect(readFileSync(path, "utf8")).toBe("a long output");
       expect(whole.log.isOwnText(path)).toBe(true);
       whole.log.close();

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the bash of a command reads before it (BASH_ENV, see shell.ts): otherwise another shell would have to do the same
-# and then become this bash, which takes a millisecond longer.
+# The bash of a command reads this before the command (BASH_ENV, see shell.ts). An outer shell that did the same and then
+# became this bash would take a millisecond longer.
 unset BASH_ENV
 # The leader of the session is this bash: the processes in it are identified by this.
 export HARNESS_CALL_SESSION=$$

@@ -1,7 +1,7 @@
 import type { Session } from "@harness/client";
 import { factLines, type LabelledText, type SessionView } from "@harness/client/actions";
 import type { Front, FrontImages, FrontModels, FrontText } from "@harness/client/commands";
-import type { AgentState, TranscriptItem } from "@harness/protocol";
+import { type AgentState, ROOT_AGENT, type TranscriptItem } from "@harness/protocol";
 import { filterSettings } from "../screens/settings/state.ts";
 import { runningAgents, shownAgent } from "../state/agents.ts";
 import type { Note } from "../state/app-state.ts";
@@ -69,8 +69,10 @@ export class WindowFront implements Front {
     return { ...state, sessionId: state.session?.sessionId, permissionMode, agentMode, modeHint };
   }
 
-  async transcript(): Promise<readonly TranscriptItem[]> {
-    return shownAgent(this.#context.store.get())?.items ?? [];
+  async transcript(agent?: "main"): Promise<readonly TranscriptItem[]> {
+    const state = this.#context.store.get();
+    const shown = agent === "main" ? state.session?.agents.get(ROOT_AGENT) : shownAgent(state);
+    return shown?.items ?? [];
   }
 
   async runningAgents(): Promise<readonly AgentState[]> {

@@ -76,8 +76,9 @@ export class JsonlFormat implements SessionFormat {
     return new JsonlSessionLog({ folder, header, digest, disk, now, takeLock, onDisk });
   }
 
-  makeWhole(folder: SessionFolder): void {
-    makeWhole(folder, this.#deps.own);
+  /** Returns the folders that its saved texts were in. */
+  makeWhole(folder: SessionFolder): string[] {
+    return makeWhole(folder, this.#deps.own);
   }
 
   open(

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, lstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { factsOf } from "@harness/core";
 import { makePrivateFolder, putInPlace, readRegularFile, syncFolder, writeNewFile } from "@harness/host";
+import type { StoredFact } from "@harness/protocol";
 import type { OwnSessions } from "../own-sessions.ts";
 import type { SessionFolder } from "../session-folder.ts";
 import { isOwnFile } from "../session-owner.ts";
@@ -16,12 +17,12 @@ const LF = Buffer.from("\n");
 
 /**
  * Writes the facts that a fork shares with its parent into its own main log, and copies the saved texts that they name.
- * Throws what the file system throws; the log is replaced in one step, at the end.
+ * Throws what the file system throws; the log is replaced in one step, at the end. Returns the folders that the texts were in.
  */
-export function makeWhole(folder: SessionFolder, own: OwnSessions): void {
+export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
   const stored = readStoredSession(folder.dir, { own, checked: false });
   const { header, inheritedBlobs, isBegunHere } = stored;
-  if (!header.parent) return;
+  if (!header.parent) return [];
   const { parent, ...start } = header;
   const by = isBegunHere ? own.sign(header.sessionId) : undefined;
   const texts = new Set<string>();
@@ -29,18 +30,24 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): void {
   const make = () =>
     writeLines(temporary, (write) => {
       write(encodeLine({ type: "header", ...start, ...(by === undefined ? {} : { by }) }));
-      for (const fact of factsOf(stored, { before: parent.seq + 1 })) {
+      const writeMoved = (fact: StoredFact) => {
         const moved = movedPaths(JSON.stringify(fact), inheritedBlobs, folder.blobs);
         for (const path of moved.paths) texts.add(path);
         write(encodeLine(JSON.parse(moved.text) as object));
-      }
-      // Its own lines as they are, those that cannot be read as well; only the header is new.
+      };
+      // A gap is found again when the new log is read.
+      for (const fact of factsOf(stored, { before: parent.seq + 1 }))
+        if (!stored.facts.isGap(fact.seq)) writeMoved(fact);
+      // Lines that cannot be read stay as they are.
       forEachLine(folder.log, 0, (bytes) => {
-        if (decodeLine(bytes).kind !== "header") write(Buffer.concat([bytes, LF]));
+        const line = decodeLine(bytes);
+        if (line.kind === "fact") writeMoved(line.fact);
+        else if (line.kind !== "header") write(Buffer.concat([bytes, LF]));
       });
     });
   putInPlace({ path: folder.log, temporary, make, beforeRename: () => copyTexts(texts, inheritedBlobs, folder.blobs) });
   syncFolder(folder.dir);
+  return inheritedBlobs;
 }
 
 /** Writes a new private file line by line; it is on the disk then. */

@@ -44,6 +44,13 @@ export class StoredFacts implements FactPages {
     return table.length === 0 ? 0 : table.seqAt(table.length - 1);
   }
 
+  /** True if the number stands for facts that are lost. */
+  isGap(seq: number): boolean {
+    const { table } = this.#places;
+    const index = table.firstAfter(seq - 1);
+    return index < table.length && table.seqAt(index) === seq && isGap(table.at(index));
+  }
+
   /** Throws what the file system throws. */
   read(range: FactRange = {}): FactPage {
     const { after, before, kinds, limit } = range;

@@ -67,7 +67,10 @@ export class MarkdownFormat implements SessionFormat {
   }
 
   makeWhole(folder: SessionFolder): void {
-    this.#jsonl.makeWhole(sidecarFolder(folder));
+    const sidecar = sidecarFolder(folder);
+    const from = this.#jsonl.makeWhole(sidecar);
+    // A message that differs from its fact counts as edited.
+    if (from.length > 0) new MessageFolder(folder.dir).replaceText(from, sidecar.blobs);
   }
 
   open(

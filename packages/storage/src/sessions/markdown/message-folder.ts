@@ -6,6 +6,7 @@ import {
   makePrivateFolder,
   othersProblem,
   readRegularFile,
+  replaceOwnFile,
   systemReason,
   writeOwnFile,
 } from "@harness/host";
@@ -99,6 +100,16 @@ export class MessageFolder {
       const role = NAME.exec(name)?.[2];
       return role === undefined ? [] : [{ name, path: join(this.dir, hidden), role: role as SavedRole }];
     });
+  }
+
+  /** Replaces each of these texts in all messages, such as the folder of files that have moved. */
+  replaceText(from: readonly string[], to: string): void {
+    for (const { name } of this.list()) {
+      const path = join(this.dir, name);
+      const text = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false, check }).toString("utf8");
+      const replaced = from.reduce((now, each) => now.replaceAll(each, to), text);
+      if (replaced !== text) replaceOwnFile(path, replaced);
+    }
   }
 
   /** Never throws: a file that stays is a message again. */
