@@ -37,6 +37,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/folder": {},
     "session/history": of,
     "session/fork": of,
+    "session/archive": { ...of, archived: true },
     "session/brief": of,
     "session/import": { path: join(cwd, "foreign.jsonl") },
     "session/importable": { from: "claude" },
@@ -129,6 +130,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
 const WRITING: readonly Asked[] = [
   "session/prompt",
   "session/fork",
+  "session/archive",
   "session/shell",
   "session/compact",
   "session/export",

@@ -176,5 +176,5 @@ function modelObserver(models: ModelCatalog): SessionObserver {
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {
-  return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
+  return ["state_update", "session_info_update", "archive_update"].includes(update.sessionUpdate);
 }

@@ -1,5 +1,6 @@
 export { bitmap } from "./bitmap.ts";
 export { blackPng } from "./black-png.ts";
+export { sessionArchiveContract } from "./contracts/archive-contract.ts";
 export {
   type FactViewRow,
   factViewContract,

@@ -129,6 +129,8 @@ export interface LiveSession {
   begin(config: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
+  /** Puts it into the archive, or takes it out. */
+  setArchived(how: { archived: boolean }): void;
   /** Makes the main agent use a skill from its next message on, or no longer. Returns why it cannot, as a sentence. */
   changeSkill(skill: ActiveSkill, state: "active" | "unloaded"): { problem: string } | undefined;
   /** Shows a warning to the session's clients. */

@@ -21,6 +21,8 @@ export type SessionQuery = {
   cwd?: string;
   /** Each of its words must occur in the id, title, preview, folder or model; case does not count. */
   query?: string;
+  /** The archived sessions alone; otherwise they are left out. */
+  archived?: boolean;
   /** `nextCursor` of the page before. */
   cursor?: string;
   limit: number;
@@ -37,6 +39,8 @@ export type SessionSearch = {
   model?: string;
   /** Only what was said at this time or later, as an ISO date. */
   since?: string;
+  /** The archived sessions alone; otherwise they are left out. */
+  archived?: boolean;
   limit: number;
   /** Takes secrets out of a text before an excerpt is cut from it. */
   hide?(text: string): string;

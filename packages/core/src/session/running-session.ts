@@ -2,6 +2,7 @@ import {
   type Content,
   type ContextReport,
   type Delivery,
+  type Fact,
   type QueuedPrompt,
   type RewindTarget,
   ROOT_AGENT,
@@ -54,6 +55,8 @@ export class RunningSession implements LiveSession {
 
   readonly snapshot = () => liveDeltas(this.state);
   readonly agents = () => agentList(this.state);
+  readonly setTitle = (title: string) => this.#note({ sessionUpdate: "session_info_update", title });
+  readonly setArchived = (how: { archived: boolean }) => this.#note({ sessionUpdate: "archive_update", ...how });
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
     this.#queue.unsaved() ?? changeSkill(this.#scope, this.#root, ...change);
 
@@ -159,10 +162,10 @@ export class RunningSession implements LiveSession {
     return this.state.config;
   }
 
-  setTitle(title: string): void {
+  #note(update: Fact): void {
     if (this.#queue.isClosed) return;
     this.#queue.resumeLog();
-    this.#scope.journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
+    this.#scope.journal.record({ agentId: ROOT_AGENT, update });
   }
 
   warn(title: string, description: string): void {

@@ -39,6 +39,26 @@ it("a digest has no answer where the last reply has no text", () => {
   expect(digestOf(reply("First."), reply("")).answer).toBeUndefined();
 });
 
+it("a digest says that its session is archived, keeps its time, and a message of the person takes it out", () => {
+  const archive = (archived: boolean): StoredFact["update"] => ({ sessionUpdate: "archive_update", archived });
+  const message = (origin: "user" | "harness"): StoredFact["update"] => ({
+    ...{ sessionUpdate: "user_message", messageId: "m", origin },
+    content: [{ type: "text", text: "hi" }],
+  });
+  const digest = newSessionDigest(header);
+  const later = "2026-11-25T00:00:00.000Z";
+  const see = (update: StoredFact["update"], agentId = "main") => {
+    digestView(digest).see({ seq: 1, at: later, agentId, update });
+    return [digest.archived, digest.updatedAt];
+  };
+  expect(see(archive(true), "agent-1")).toEqual([undefined, at]);
+  expect(see(archive(true))).toEqual([true, at]);
+  expect(see(archive(false))).toEqual([undefined, at]);
+  expect(see(archive(true))).toEqual([true, at]);
+  expect(see(message("harness"))).toEqual([true, later]);
+  expect(see(message("user"))).toEqual([undefined, later]);
+});
+
 describe("the changed lines of a digest", () => {
   type Rewind = Extract<StoredFact["update"], { sessionUpdate: "rewind_update" }>;
   const rewound = (kind: Rewind["kind"], turnIds: string[], more: Partial<Rewind> = {}): Rewind => ({

@@ -33,6 +33,8 @@ export type SessionDigest = {
   answer?: string;
   /** Lines of files that its turns changed; absent if unknown. */
   changes?: ChangedLines;
+  /** It is in the archive; absent: it is not. */
+  archived?: true;
   /** The lines of the last turns that changed files: an undo subtracts them, a redo adds them again. */
   lastTurns?: TurnLines[];
 };
@@ -58,6 +60,7 @@ export const notedKinds: ReadonlySet<FactKind> = new Set<FactKind>([
   "state_update",
   "session_info_update",
   "folder_update",
+  "archive_update",
   "config_option_update",
   "turn_changes",
   "rewind_update",
@@ -69,19 +72,28 @@ export function digestView(digest: SessionDigest): FactView {
 }
 
 function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: StoredFact): void {
-  noteTime(digest, at);
+  // An archived session keeps its place in lists.
+  if (update.sessionUpdate !== "archive_update") noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {
+    // It is in use again.
+    delete digest.archived;
     digest.turns += 1;
     digest.preview ||= previewOf(update.content);
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "folder_update") noteFolder(digest, update);
+  else if (update.sessionUpdate === "archive_update") noteArchive(digest, update);
   else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
   else if (update.sessionUpdate === "agent_message") noteReply(digest, update);
   else if (update.sessionUpdate === "state_update" && update.output !== undefined) noteAnswer(digest, update.output);
   else if (update.sessionUpdate === "turn_changes" && digest.changes)
     noteChanges(digest, digest.changes, turnId, update);
   else if (update.sessionUpdate === "rewind_update" && digest.changes) noteRewind(digest, digest.changes, update);
+}
+
+function noteArchive(digest: SessionDigest, { archived }: UpdateOf<"archive_update">): void {
+  delete digest.archived;
+  if (archived) digest.archived = true;
 }
 
 function noteFolder(digest: SessionDigest, { cwd, place }: UpdateOf<"folder_update">): void {

@@ -200,8 +200,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   session_info_update: (state, _agent, update) => {
     state.title = update.title;
   },
-  // The folder is not part of the state: each client learns it when it opens the session.
+  // The folder is not part of the state: each client learns it when it opens the session. Lists show the archive.
   folder_update: () => undefined,
+  archive_update: () => undefined,
   config_option_update: (state, _agent, update) => {
     const { permissionMode } = update.config;
     // A stored fact may have the name of an older version.

@@ -19,6 +19,7 @@ import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
 import { processMethods } from "./process.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
+import { archiveMethods } from "./sessions/archive.ts";
 import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { importMethods } from "./sessions/import.ts";
@@ -32,6 +33,7 @@ import { workspaceMethods, workspaceNotifications } from "./workspace.ts";
 export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
+  ...archiveMethods,
   ...forkMethods,
   ...exportMethods,
   ...importMethods,
@@ -86,6 +88,7 @@ export type ClientNotifications = typeof clientNotifications;
 /** The rows by noun, one group of handlers each. */
 export type {
   agentMethods,
+  archiveMethods,
   auditMethods,
   authMethods,
   commandMethods,

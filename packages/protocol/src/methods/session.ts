@@ -32,6 +32,8 @@ export const SessionSummary = z.object({
   parent: SessionParent.optional(),
   /** How its folder is found again where it has been moved; absent: that is not known. */
   place: FolderLocation.optional(),
+  /** It is in the archive, so lists leave it out unless they are asked for the archive; absent: it is not. */
+  archived: z.literal(true).optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
   /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),
@@ -87,13 +89,14 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/list": request({
-    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model.",
+    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out.",
     lane: "free",
     idempotent: true,
     access: "read",
     params: z.object({
       cwd: z.string().optional(),
       query: z.string().optional(),
+      archived: z.boolean().optional(),
       cursor: z.string().optional(),
       limit: z.number().int().min(1).max(500).default(50),
     }),

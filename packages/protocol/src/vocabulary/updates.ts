@@ -117,6 +117,9 @@ export const facts = {
       place: FolderLocation.optional(),
     },
   ),
+  archive_update: updateRow("archive_update", "The session was archived, or taken out of the archive.", {
+    archived: z.boolean(),
+  }),
   config_option_update: updateRow("config_option_update", "The session's configuration changed.", {
     config: SessionConfig,
     reason: z.string().optional(),

@@ -22,6 +22,7 @@ import { permissionHandlers } from "./permission.ts";
 import { permissionsHandlers } from "./permissions.ts";
 import { processHandlers } from "./process.ts";
 import { sessionHandlers } from "./session.ts";
+import { archiveHandlers } from "./sessions/archive.ts";
 import { exportHandlers } from "./sessions/export.ts";
 import { importHandlers } from "./sessions/import.ts";
 import { sessionSearchHandlers } from "./sessions/search.ts";
@@ -39,6 +40,7 @@ export function handlersFor(
   return {
     ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
+    ...archiveHandlers(server),
     ...exportHandlers(server, client),
     ...importHandlers(server),
     ...sessionSearchHandlers(server),

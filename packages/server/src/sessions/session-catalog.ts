@@ -8,7 +8,7 @@ import {
   type SessionPage,
   type SessionStore,
 } from "@harness/core";
-import { type Clock, parseRule } from "@harness/gate";
+import type { Clock } from "@harness/gate";
 import {
   type AgentDefinition,
   type CallParams,
@@ -35,11 +35,13 @@ import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
 import { SessionForks } from "./session-forks.ts";
 import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
+import { archiveLive, archiveStored } from "./stored/archive-session.ts";
+import { needRules } from "./stored/requested-rules.ts";
 import { whenReady } from "./when-ready.ts";
 
 type NewParams = CallParams<ServerMethods, "session/new">;
 type OpenedSession = Result<ServerMethods, "session/new">;
-type ListParams = { cwd?: string; query?: string; cursor?: string; limit: number };
+type ListParams = { cwd?: string; query?: string; archived?: boolean; cursor?: string; limit: number };
 
 type SearchParams = Params<ServerMethods, "session/search">;
 
@@ -262,6 +264,15 @@ export class SessionCatalog {
     if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
   }
 
+  /** A closed session is not opened for it: nothing of it changes, and its folder need not be there. */
+  async archive(wanted: string, { archived }: { archived: boolean }): Promise<void> {
+    const sessionId = await this.#find(wanted);
+    const live = this.#sessions.get(sessionId);
+    const now = new Date(this.#clock.now()).toISOString();
+    if (live) archiveLive(live, { archived });
+    else archiveStored(this.#store, { sessionId, archived, now });
+  }
+
   /** Needs the whole id: a prefix deletes nothing. */
   async remove(sessionId: string): Promise<void> {
     const removeWorktrees = this.#worktreesOf(sessionId);
@@ -274,21 +285,6 @@ export class SessionCatalog {
     if (this.#sessions.get(wanted)) return wanted;
     return orThrow(await this.#store.resolve(wanted)).sessionId;
   }
-}
-
-/** Refuses rules that cannot be parsed: they would protect against nothing. */
-function needRules(rules: AskedOfSession["rules"], { brought }: Workspace): void {
-  const { allow = [], deny = [] } = rules ?? {};
-  if (allow.length === 0 && deny.length === 0) return;
-  const tools = brought.tools.forRules;
-  const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
-    texts.flatMap((text, n) => {
-      const rule = parseRule(text, tools);
-      return "problem" in rule ? [{ path: `rules.${kind}.${n}`, message: rule.problem }] : [];
-    }),
-  );
-  if (issues.length > 0)
-    throw protocolError("invalid_params", issues.map(({ message }) => message).join(" "), { issues });
 }
 
 function liveSummary(entry: LiveEntry): SessionSummary {

@@ -62,6 +62,7 @@ export class SessionForks {
     const title = wanted ?? `${state.title ?? "Session"} (fork)`;
     const facts: [agentId: string, update: Fact][] = [
       [ROOT_AGENT, { sessionUpdate: "session_info_update", title }],
+      ...outOfArchive(log),
       ...takenBack(state),
       ...leftWorktrees(state),
     ];
@@ -71,6 +72,11 @@ export class SessionForks {
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
   }
+}
+
+/** A fork of an archived session is in use. */
+function outOfArchive({ digest }: SessionLog): [string, Fact][] {
+  return digest.archived ? [[ROOT_AGENT, { sessionUpdate: "archive_update", archived: false }]] : [];
 }
 
 /** Messages that wait in the parent are sent there. */

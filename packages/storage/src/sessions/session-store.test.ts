@@ -1,4 +1,4 @@
-import { type StoreRow, sessionForkContract, sessionStoreContract } from "@harness/testkit";
+import { type StoreRow, sessionArchiveContract, sessionForkContract, sessionStoreContract } from "@harness/testkit";
 import { openStore } from "./session-store.ts";
 
 const jsonl: StoreRow = { name: "jsonl", open: openStore };
@@ -13,4 +13,5 @@ const markdown: StoreRow = {
 for (const row of [jsonl, markdown]) {
   sessionStoreContract(row);
   sessionForkContract(row);
+  sessionArchiveContract(row);
 }

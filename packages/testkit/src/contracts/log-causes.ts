@@ -29,6 +29,7 @@ export const logCauses = {
   session_info_update: "nothing",
   // Like the folder in the first line: it decides where the session works, not what it may do there.
   folder_update: "nothing",
+  archive_update: "nothing",
   // The permission mode is never taken from the log.
   config_option_update: "nothing",
   compaction_update: "nothing",

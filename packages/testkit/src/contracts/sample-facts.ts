@@ -65,6 +65,7 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
   state_update: { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn", error: failure },
   session_info_update: { sessionUpdate: "session_info_update", title: "Repair the Tests" },
   folder_update: { sessionUpdate: "folder_update", cwd: "/project", from: "/work" },
+  archive_update: { sessionUpdate: "archive_update", archived: false },
   config_option_update: {
     sessionUpdate: "config_option_update",
     config: { provider: "local", model: "small-model" },

@@ -32,6 +32,8 @@ export const sessionSearchMethods = {
       model: z.string().optional(),
       /** Only what was said at this time or later: a date, or a date with time, as ISO 8601 writes them. */
       since: z.string().optional(),
+      /** Only the archived sessions; otherwise they are left out. */
+      archived: z.boolean().optional(),
       limit: z.number().int().min(1).max(200).default(50),
     }),
     result: z.object({

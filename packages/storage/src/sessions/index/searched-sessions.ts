@@ -23,9 +23,13 @@ export function searchedSessions(
   return [...listed, ...others].sort((a, b) => (a.digest.updatedAt < b.digest.updatedAt ? 1 : -1));
 }
 
-export function isSearched({ digest }: SearchedSession, { folder, model, since }: SessionSearch): boolean {
+export function isSearched(
+  { digest }: SearchedSession,
+  { folder, model, since, archived = false }: SessionSearch,
+): boolean {
   const { cwd, model: ofSession = "", updatedAt } = digest;
   return (
+    (digest.archived ?? false) === archived &&
     (folder === undefined || cwd === folder) &&
     (model === undefined || ofSession.toLowerCase().includes(model.toLowerCase())) &&
     (since === undefined || Date.parse(updatedAt) >= Date.parse(since))

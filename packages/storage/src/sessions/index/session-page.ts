@@ -6,12 +6,16 @@ import type { IndexedSessions } from "./session-index.ts";
 const MAX_PROBLEMS = 5;
 
 /** One page of the sessions, newest first, and what cannot be listed. */
-export function pageOf(indexed: IndexedSessions, { cwd, query, cursor, limit }: SessionQuery): SessionPage {
+export function pageOf(
+  indexed: IndexedSessions,
+  { cwd, query, archived = false, cursor, limit }: SessionQuery,
+): SessionPage {
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const { readable, unreadable } = indexed;
   const damages = new Map(unreadable.map((each) => [each.sessionId, each.problem]));
   const found = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
-    (digest) => (cwd === undefined || digest.cwd === cwd) && holds(digest, words),
+    (digest) =>
+      (cwd === undefined || digest.cwd === cwd) && (digest.archived ?? false) === archived && holds(digest, words),
   );
   const placed = found.map((digest) => ({ digest, place: placeOf(digest) }));
   const wanted = placed.filter(({ place }) => cursor === undefined || place < cursor);
