@@ -68,7 +68,20 @@ function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
 
 /** Approximates the length of the JSON text without serializing. */
 function lengthOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.entries(value).reduce((total, [key, each]) => total + key.length + 4 + lengthOf(each), 2);
+  let length = 0;
+  // Values may be nested more deeply than calls can be.
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "string") length += next.length;
+    else if (typeof next !== "object" || next === null) length += 8;
+    else {
+      length += 2;
+      for (const [key, each] of Object.entries(next)) {
+        length += key.length + 4;
+        waiting.push(each);
+      }
+    }
+  }
+  return length;
 }

@@ -18,6 +18,8 @@ export type LoadedSession = FactPages & {
   header: SessionHeader;
   /** Text for people about lines that could not be read; all others are in the pages. */
   damage?: string;
+  /** The folders of its saved texts: its own, and those of the sessions that it was forked from. */
+  savedTexts?: readonly string[];
 };
 
 /** The session's folder, and the file with its facts. */

@@ -238,8 +238,7 @@ export class SessionCatalog {
     header: SessionHeader;
     title: string | undefined;
     pages: FactPages;
-    /** The folders of its saved texts; absent: the one in its own folder. */
-    savedTexts?: readonly string[];
+    savedTexts: readonly string[];
   }> {
     const sessionId = await this.#find(wanted);
     const live = this.#sessions.get(sessionId);
@@ -253,7 +252,7 @@ export class SessionCatalog {
     const loaded = orThrow(this.#store.load(sessionId));
     const named = lastFactOf(loaded, "session_info_update")?.update;
     const title = named?.sessionUpdate === "session_info_update" ? named.title : undefined;
-    return { header: loaded.header, title, pages: loaded };
+    return { header: loaded.header, title, pages: loaded, savedTexts: loaded.savedTexts ?? [] };
   }
 
   async rename(wanted: string, title: string): Promise<void> {

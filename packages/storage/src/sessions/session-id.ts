@@ -21,6 +21,11 @@ export function dateOfId(sessionId: string): string {
   return date.toISOString();
 }
 
+/** True for ids that harness has made: none looks like an option of a command, or is one letter. */
+export function isMadeId(name: string): boolean {
+  return /^\d{8}-\d{6}-[a-z0-9]{4}$/.test(name);
+}
+
 /** May it be a session's folder? Rules out paths and our own dot files. */
 export function isSessionId(name: string): boolean {
   return isFolderName(name);

@@ -27,14 +27,16 @@ export type ExportRequest = {
 export async function exportToFile(
   request: ExportRequest,
   { path, replace = false }: { path: string; replace?: boolean | undefined },
-): Promise<{ path: string; bytes: number }> {
+): Promise<{ path: string; bytes: number; left?: string }> {
   if (!isAbsolute(path)) {
     const message = `${path} is no absolute path.`;
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
-  const pieces = piecesOf(request);
+  const left: string[] = [];
+  const pieces = piecesOf(request, (sentence) => left.push(sentence));
   try {
-    return { path, bytes: await writePieces(path, pieces, { replace }) };
+    const bytes = await writePieces(path, pieces, { replace });
+    return { path, bytes, ...(left.length > 0 ? { left: left.join("\n") } : {}) };
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     if (errorCode(error) === "EEXIST") {
@@ -52,7 +54,7 @@ export function exportToText(request: ExportRequest): { text: string; bytes: num
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
   let text = "";
-  for (const piece of piecesOf(request)) {
+  for (const piece of piecesOf(request, () => undefined)) {
     text += piece;
     if (text.length > MAX_TEXT_CHARS) {
       const message = `Session ${request.header.sessionId} is too long for a text: name a file.`;
@@ -72,9 +74,13 @@ export function formatOfFile(path: string): ExportFormatName | undefined {
   return fitting.sort((one, other) => endingOf(other) - endingOf(one))[0];
 }
 
-function piecesOf({ format, raw, workspace, ...session }: ExportRequest): Iterable<string | Uint8Array> {
+function piecesOf(
+  { format, raw, workspace, ...session }: ExportRequest,
+  leave: (sentence: string) => void,
+): Iterable<string | Uint8Array> {
   const { facts } = session.pages.read({ kinds: ["user_message", "agent_message"], limit: 1 });
   if (facts.length === 0) throw protocolError("conflict", "There is nothing to export yet.", {});
   const redactor = workspace.safety.redactor();
-  return exportWriters[format].write({ ...session, hide: (text) => (raw === true ? text : redactor.hide(text)) });
+  const hiding = raw === true ? { hide: (text: string) => text, open: () => 0 } : redactor;
+  return exportWriters[format].write({ ...session, hide: hiding.hide, open: (text) => hiding.open(text), leave });
 }

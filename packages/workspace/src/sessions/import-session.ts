@@ -2,7 +2,15 @@ import { isAbsolute } from "node:path";
 import { LogWriteError, type SessionStore } from "@harness/core";
 import { statIfThere } from "@harness/host";
 import { protocolError } from "@harness/protocol";
-import { type Bundle, importBundle, importFrom, leftText, readBundle, writeImport } from "@harness/storage";
+import {
+  type Bundle,
+  BundleError,
+  importBundle,
+  importFrom,
+  leftText,
+  readBundle,
+  writeImport,
+} from "@harness/storage";
 import { requireDirectory } from "../files/require-directory.ts";
 
 type ImportRequest = {
@@ -14,32 +22,32 @@ type ImportRequest = {
   now: string;
 };
 
-/** Makes a session of a session of another program. Throws the errors of the wire. */
+/** Makes a session of a bundle, or of a session of another program. Throws the errors of the wire. */
 export async function importSession({ path, cwd, otherwise, store, now }: ImportRequest) {
   if (!isAbsolute(path)) throw refused(`${path} is no absolute path.`);
   if (cwd !== undefined) await requireDirectory(cwd);
-  const bundle = readBundle(path);
-  if (bundle) return fromBundle(bundle, { cwd, otherwise, store, now });
-  const taken = importFrom(path);
-  if ("problem" in taken) throw refused(taken.problem);
-  const folder = cwd ?? folderHere(taken.cwd) ?? otherwise;
+  const folderOf = (own: unknown) => cwd ?? folderHere(own) ?? otherwise;
   try {
-    const sessionId = writeImport(store, taken, { cwd: folder, now });
-    return { sessionId, cwd: folder, from: taken.from, messages: taken.messages.length, left: leftText(taken) };
+    const bundle = await readBundle(path);
+    return bundle ? await fromBundle(bundle) : await fromProgram();
   } catch (error) {
+    if (error instanceof BundleError) throw refused(error.message);
     if (error instanceof LogWriteError) throw protocolError("storage_failed", error.message);
     throw error;
   }
-}
 
-function fromBundle(bundle: Bundle | { problem: string }, { cwd, otherwise, store, now }: Omit<ImportRequest, "path">) {
-  if ("problem" in bundle) throw refused(bundle.problem);
-  const folder = cwd ?? folderHere(Object(bundle.head.session).cwd) ?? otherwise;
-  try {
-    return { ...importBundle(store, bundle, { cwd: folder, now }), cwd: folder, from: "a bundle" };
-  } catch (error) {
-    if (error instanceof LogWriteError) throw protocolError("storage_failed", error.message);
-    throw error;
+  async function fromBundle(bundle: Bundle | { problem: string }) {
+    if ("problem" in bundle) throw refused(bundle.problem);
+    const folder = folderOf(Object(bundle.head.session).cwd);
+    return { ...(await importBundle(store, bundle, { cwd: folder, now })), cwd: folder, from: "a bundle" };
+  }
+
+  async function fromProgram() {
+    const taken = importFrom(path);
+    if ("problem" in taken) throw refused(taken.problem);
+    const folder = folderOf(taken.cwd);
+    const sessionId = await writeImport(store, taken, { cwd: folder, now });
+    return { sessionId, cwd: folder, from: taken.from, messages: taken.messages.length, left: leftText(taken) };
   }
 }
 

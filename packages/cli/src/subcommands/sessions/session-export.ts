@@ -7,7 +7,7 @@ import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts"
 
 /** `harness session export ID`: writes a session to a file, or to stdout with `-o -`. */
 export const sessionExportSubcommand: SubcommandHandler = async (visit) => {
-  const { client, line, cwd, say } = visit;
+  const { client, line, cwd, say, note } = visit;
   const raw = line.has("raw");
   if (raw && !(await isConfirmed(visit))) throw new CliError("failed", "Nothing was written.");
   const { session } = await client.call("session/get", { sessionId: line.positionals[0] ?? "" });
@@ -21,11 +21,14 @@ export const sessionExportSubcommand: SubcommandHandler = async (visit) => {
   }
   const path = resolve(cwd, output ?? `${sessionId}${endings[format]}`);
   const replace = line.has("force");
-  const { bytes } = await client.call("session/export", { sessionId, format, path, raw, replace }).catch((error) => {
-    const isTaken = error instanceof ProtocolError && error.kind === "conflict" && error.message.endsWith("exists.");
-    throw isTaken ? new CliError("usage", `${error.message} Name another file with -o, or add --force.`) : error;
-  });
-  say(line.has("json") ? JSON.stringify({ path, bytes, format }) : `Written to ${path} (${byteSize(bytes)}).`);
+  const { bytes, left } = await client
+    .call("session/export", { sessionId, format, path, raw, replace })
+    .catch((error) => {
+      const isTaken = error instanceof ProtocolError && error.kind === "conflict" && error.message.endsWith("exists.");
+      throw isTaken ? new CliError("usage", `${error.message} Name another file with -o, or add --force.`) : error;
+    });
+  for (const sentence of left?.split("\n") ?? []) note(`harness: ${sentence}`);
+  say(line.has("json") ? JSON.stringify({ path, bytes, format, left }) : `Written to ${path} (${byteSize(bytes)}).`);
   return "done";
 };
 

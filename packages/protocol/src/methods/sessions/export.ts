@@ -19,6 +19,12 @@ export const exportMethods = {
       /** With secrets. */
       raw: z.boolean().optional(),
     }),
-    result: z.object({ path: z.string().optional(), text: z.string().optional(), bytes: z.number() }),
+    result: z.object({
+      path: z.string().optional(),
+      text: z.string().optional(),
+      bytes: z.number(),
+      /** Sentences on saved texts that could not be exported; absent: all were. */
+      left: z.string().optional(),
+    }),
   }),
 };

@@ -15,14 +15,16 @@ export const exportCommand: ServerCommand = {
     try {
       const reading = await host.sessions.catalog.reading(sessionId);
       const { version } = host.identity;
-      const { savedTexts = [] } = reading;
-      await exportToFile({ ...reading, savedTexts, workspace, version, format: formatOfFile(path) ?? "md" }, { path });
+      const { left } = await exportToFile(
+        { ...reading, workspace, version, format: formatOfFile(path) ?? "md" },
+        { path },
+      );
+      return [`Written to ${path}.`, ...(left === undefined ? [] : [left])].join("\n");
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const isTaken = error.message === `Nothing was written: ${path} exists.`;
       return refusal(isTaken ? `${error.message} Name another file: /export FILE.` : error.message);
     }
-    return `Written to ${path}.`;
   },
 };
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { exportMethods, Handlers } from "@harness/protocol";
 import { exportToFile, exportToText } from "@harness/workspace";
 import type { Client } from "../../clients/client.ts";
@@ -13,8 +12,7 @@ export function exportHandlers(server: HandlerHost, client: Client): Handlers<ty
       const reading = await sessions.catalog.reading(sessionId);
       // It may no longer exist; the secrets of the user are known all the same.
       const workspace = workspaces.at(reading.header.cwd);
-      const { savedTexts = [join(sessions.folder, reading.header.sessionId, "blobs")] } = reading;
-      const request = { ...reading, ...wanted, savedTexts, workspace, version: identity.version };
+      const request = { ...reading, ...wanted, workspace, version: identity.version };
       if (path !== undefined) return await exportToFile(request, { path, replace });
       return await large.make(afterReply, async () => exportToText(request));
     },

@@ -62,6 +62,7 @@ export function readStoredSession(dir: string, { own, checked: always }: Session
     read: (range) => facts.read(range),
     agents: scan.agents,
     inheritedBlobs: scan.inheritedBlobs,
+    savedTexts: [folder.blobs, ...scan.inheritedBlobs],
     isBegunHere,
     digest: {
       ...(known ?? newStoredDigest(header)),

@@ -105,9 +105,10 @@ export class MarkdownFormat implements SessionFormat {
     if (existsSync(folder.lock)) return stored;
     const { facts: changes } = changesIn(folder, stored);
     if (changes.length === 0) return stored;
-    const { header, damage, facts, digest } = stored;
+    const { header, damage, facts, digest, savedTexts = [] } = stored;
     const last = { seq: facts.seq, at: digest.updatedAt };
-    return { header, ...(damage === undefined ? {} : { damage }), digest, ...withTail(facts, asStored(changes, last)) };
+    const tail = withTail(facts, asStored(changes, last));
+    return { header, ...(damage === undefined ? {} : { damage }), digest, savedTexts, ...tail };
   }
 
   stamp(folder: SessionFolder): string {

@@ -1,74 +1,99 @@
-import type { SessionLog, SessionStore } from "@harness/core";
-import { writeOwnFile } from "@harness/host";
-import { type Fact, facts, isFactKind, ROOT_AGENT } from "@harness/protocol";
+import { closeSync, constants, writeSync } from "node:fs";
+import { LogWriteError, type SessionLog, type SessionStore } from "@harness/core";
+import { diskProblem, openRegularFile } from "@harness/host";
+import { amount, type Fact, facts, isFactKind, ROOT_AGENT } from "@harness/protocol";
 import { isFolderName } from "../../session-folder.ts";
-import { isSessionId } from "../../session-id.ts";
+import { isMadeId } from "../../session-id.ts";
+import { importedTime, writeImported } from "../imported-session.ts";
 import { MovedPaths } from "./moved-paths.ts";
-import type { Bundle } from "./read-bundle.ts";
+import { type Bundle, BundleError } from "./read-bundle.ts";
 
-/** More lost facts in a row than any damage leaves. */
-const MAX_GAP = 10_000;
+/** More lost facts than any damage leaves, in all: each gets a notice in its place. */
+const MAX_LOST = 10_000;
 
 type BundleImport = { sessionId: string; messages: number; left: string };
 type Target = { cwd: string; now: string };
 
 /**
  * Writes the session of a bundle into the store: under its own id if that is free, and as one that others may have written. Each fact
- * is validated; a notice takes the place of a fact that is missing or fits no schema, for facts name each other by number.
+ * is validated; a notice takes the place of a fact that is missing or fits no schema, for facts name each other by number. Rejects
+ * with a `BundleError` where the bundle has no session, and with a `LogWriteError`: then there is no new session.
  */
-export function importBundle(store: SessionStore, bundle: Bundle, { cwd, now }: Target): BundleImport {
+export async function importBundle(store: SessionStore, bundle: Bundle, { cwd, now }: Target): Promise<BundleImport> {
   const session = Object(bundle.head.session);
   const wanted = String(session.sessionId);
-  const isFree = isSessionId(wanted) && "problem" in store.load(wanted);
+  const isFree = isMadeId(wanted) && store.folderOf(wanted) === undefined;
   const sessionId = isFree ? wanted : store.newSessionId();
-  const createdAt = Number.isNaN(Date.parse(session.createdAt)) ? now : String(session.createdAt);
-  const log = store.create({ sessionId, cwd, createdAt, version: 1, client: "import" }, { isForeign: true });
+  const createdAt = importedTime(session.createdAt) ?? now;
   const paths = new MovedPaths({ from: String(session.cwd ?? ""), to: cwd });
-  const copy = new FactCopy(log, now);
-  try {
-    for (const row of bundle.rows()) {
+  let copy: FactCopy | undefined;
+  let lostTexts = 0;
+  const write = async (log: SessionLog) => {
+    copy = new FactCopy(log, { now, paths });
+    for await (const row of bundle.rows()) {
       if ("blob" in row) takeBlob(log, Object(row.blob), paths);
-      else if ("fact" in row) copy.take(Object(row.fact), paths);
+      else if ("fact" in row) copy.take(Object(row.fact));
+      else if ("left" in row) lostTexts += 1;
     }
-  } finally {
-    log.close();
-  }
-  return { sessionId, messages: copy.messages, left: leftText(copy.replaced, paths.mentions) };
+    if (copy.messages === 0)
+      throw new BundleError("The bundle has no messages of a conversation: nothing was imported.");
+  };
+  await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: true, write });
+  const { messages = 0, replaced = 0 } = copy ?? {};
+  return { sessionId, messages, left: leftSentences({ replaced, mentions: paths.mentions, lostTexts }) };
 }
 
+/** A long text comes in several rows. */
 function takeBlob(log: SessionLog, { path: old, data }: { path?: unknown; data?: unknown }, paths: MovedPaths): void {
   if (typeof old !== "string" || typeof data !== "string") return;
-  const suffix = /\.[A-Za-z0-9]{1,8}$/.exec(old)?.[0] ?? ".txt";
-  const path = log.newBlob(suffix);
-  writeOwnFile(path, Buffer.from(data, "base64"));
+  const path = paths.savedText(old) ?? log.newBlob(/\.[A-Za-z0-9]{1,8}$/.exec(old)?.[0] ?? ".txt");
+  try {
+    append(path, Buffer.from(data, "base64"));
+  } catch (error) {
+    throw new LogWriteError(diskProblem(error, "save a long text", path));
+  }
   paths.addSavedText(old, path);
 }
+
+function append(path: string, bytes: Buffer): void {
+  const fd = openRegularFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+type StoredValue = { seq?: unknown; at?: unknown; agentId?: unknown; turnId?: unknown; update?: unknown };
 
 class FactCopy {
   messages = 0;
   replaced = 0;
   readonly #log: SessionLog;
   readonly #now: string;
+  readonly #paths: MovedPaths;
   #seq = 0;
+  /** Of the last fact: a fact without a time is from then. */
+  #at: string | undefined;
+  #mayBeLost = MAX_LOST;
   readonly #agents = new Set<string>([ROOT_AGENT]);
 
-  constructor(log: SessionLog, now: string) {
+  constructor(log: SessionLog, { now, paths }: { now: string; paths: MovedPaths }) {
     this.#log = log;
     this.#now = now;
+    this.#paths = paths;
   }
 
-  take(
-    fact: { seq?: unknown; at?: unknown; agentId?: unknown; turnId?: unknown; update?: unknown },
-    paths: MovedPaths,
-  ): void {
-    const { seq, at, agentId, turnId } = fact;
+  take({ seq, at, agentId, turnId, update: given }: StoredValue): void {
     const gap = Number(seq) - this.#seq - 1;
-    if (!(Number.isSafeInteger(seq) && gap >= 0 && gap <= MAX_GAP)) {
+    if (!(Number.isSafeInteger(seq) && gap >= 0 && gap <= this.#mayBeLost)) {
       this.replaced += 1;
       return;
     }
+    this.#mayBeLost -= gap;
     for (let lost = 0; lost < gap; lost += 1) this.#replace();
-    const update = factOf(paths.moved(fact.update));
+    this.#at = importedTime(at) ?? this.#at;
+    const update = factOf(this.#paths.moved(given));
     if (!update || typeof agentId !== "string" || !this.#agents.has(agentId)) {
       this.#replace();
       return;
@@ -78,8 +103,7 @@ class FactCopy {
       this.#log.addAgent(update.childAgentId, agentId);
     }
     if (update.sessionUpdate === "user_message" || update.sessionUpdate === "agent_message") this.messages += 1;
-    const time = typeof at === "string" ? at : this.#now;
-    this.#append({ agentId, ...(typeof turnId === "string" ? { turnId } : {}), at: time, update });
+    this.#append({ agentId, ...(typeof turnId === "string" ? { turnId } : {}), update });
   }
 
   #replace(): void {
@@ -89,11 +113,11 @@ class FactCopy {
       severity: "warning",
       title: "Something that was here could not be read.",
     };
-    this.#append({ agentId: ROOT_AGENT, at: this.#now, update });
+    this.#append({ agentId: ROOT_AGENT, update });
   }
 
-  #append(entry: Parameters<SessionLog["append"]>[0]): void {
-    this.#seq = this.#log.append(entry).seq;
+  #append(entry: Omit<Parameters<SessionLog["append"]>[0], "at">): void {
+    this.#seq = this.#log.append({ ...entry, at: this.#at ?? this.#now }).seq;
   }
 }
 
@@ -107,10 +131,13 @@ function factOf(value: unknown): Fact | undefined {
   return fact.sessionUpdate === "subagent_update" && !isFolderName(fact.childAgentId) ? undefined : fact;
 }
 
-function leftText(replaced: number, mentions: number): string {
+type Lost = { replaced: number; mentions: number; lostTexts: number };
+
+function leftSentences({ replaced, mentions, lostTexts }: Lost): string {
   const sentences = [
-    ...(replaced > 0 ? [`Facts that could not be read: ${replaced}.`] : []),
-    ...(mentions > 0 ? [`Texts that still name the old folder: ${mentions}.`] : []),
+    ...(replaced > 0 ? [`${amount(replaced, "entry", "entries")} could not be read.`] : []),
+    ...(lostTexts > 0 ? [`${amount(lostTexts, "saved text")} could not be exported.`] : []),
+    ...(mentions > 0 ? [`${amount(mentions, "text")} still ${mentions === 1 ? "names" : "name"} the old folder.`] : []),
   ];
   return sentences.length === 0 ? "Everything was taken over." : sentences.join(" ");
 }

@@ -1,17 +1,18 @@
 import { dirname } from "node:path";
+import { type FieldPath, mapTexts } from "../json-tree.ts";
 
-/** Fields whose texts are paths; a path in any other text may be part of a message. */
-const PATH_FIELDS: ReadonlySet<string> = new Set([
-  "path",
-  "cwd",
-  "from",
-  "outputPath",
-  "fullOutputPath",
-  "content",
-  "like",
-  "folder",
-  "file",
-]);
+/** Fields that have a path wherever they are. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(["path", "cwd", "outputPath", "fullOutputPath", "folder", "file"]);
+/** Fields that have a path in these objects; elsewhere they have anything. */
+const PATHS_IN: Readonly<Record<string, readonly string[]>> = {
+  content: ["staged_update"],
+  like: ["staged_update"],
+  from: ["folder_update", "command"],
+};
+/** Values in a form of their own: arguments of calls, and results of other programs. */
+const FREE_FIELDS: ReadonlySet<string> = new Set(["input", "value", "vendorData"]);
+/** Texts of files. */
+const QUOTED_FIELDS: ReadonlySet<string> = new Set(["hunks"]);
 
 type Move = { from: string; to: string };
 
@@ -30,32 +31,56 @@ export class MovedPaths {
   }
 
   addSavedText(old: string, path: string): void {
-    this.#folders.add(dirname(old));
+    this.#folders.add(`${dirname(old)}/`);
     this.#saved.set(old, path);
   }
 
-  /** The same value with its paths moved. */
-  moved(value: unknown, field = ""): unknown {
-    if (typeof value === "string") return this.#text(value, field);
-    if (Array.isArray(value)) return value.map((each) => this.moved(each, field));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.moved(each, key)]));
+  savedText(old: string): string | undefined {
+    return this.#saved.get(old);
   }
 
-  #text(text: string, field: string): string {
-    const here = this.#withSavedTexts(text);
+  /** The same update with its paths moved. */
+  moved(update: unknown): unknown {
+    const kind = String(Object(update).sessionUpdate);
+    return mapTexts(update, (text, place) => this.#text(text, place, kind));
+  }
+
+  #text(text: string, place: FieldPath, kind: string): string {
+    const isPath = isPathField(place, kind) && !text.includes("\n");
+    const saved = this.#saved.get(text);
+    if (isPath && saved !== undefined) return saved;
+    // The text of a file stays as the file was.
+    const here = isPath || isQuoted(place) ? text : this.#withSavedTexts(text);
     if (this.#from === "" || this.#from === this.#to || !here.includes(this.#from)) return here;
     const isBelow = here === this.#from || here.startsWith(`${this.#from}/`);
-    if (PATH_FIELDS.has(field) && isBelow) return `${this.#to}${here.slice(this.#from.length)}`;
+    if (isPath && isBelow) return `${this.#to}${here.slice(this.#from.length)}`;
     this.mentions += 1;
     return here;
   }
 
-  /** Models read these paths in results, so they are replaced wherever they are. */
+  /** Models read these paths in results. */
   #withSavedTexts(text: string): string {
-    if (![...this.#folders].some((folder) => text.includes(folder))) return text;
     let next = text;
-    for (const [old, path] of this.#saved) next = next.replaceAll(old, path);
+    for (const folder of this.#folders) {
+      if (!next.includes(folder)) continue;
+      const parts = next.split(folder);
+      next = parts.reduce((before, part) => {
+        // A longer name is a different file, and so is one in a longer folder.
+        const [name = ""] = /^[\w-]+(?:\.[\w-]+)*/.exec(part) ?? [];
+        const path = /[\w.~-]$/.test(before) ? undefined : this.#saved.get(`${folder}${name}`);
+        return path === undefined ? `${before}${folder}${part}` : `${before}${path}${part.slice(name.length)}`;
+      });
+    }
     return next;
   }
+}
+
+function isPathField({ field, outer }: FieldPath, kind: string): boolean {
+  return PATH_FIELDS.has(field) || (PATHS_IN[field]?.some((name) => name === kind || name === outer?.field) ?? false);
+}
+
+function isQuoted(place: FieldPath): boolean {
+  if (QUOTED_FIELDS.has(place.field)) return true;
+  for (let at: FieldPath | undefined = place; at; at = at.outer) if (FREE_FIELDS.has(at.field)) return true;
+  return false;
 }

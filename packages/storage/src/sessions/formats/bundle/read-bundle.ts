@@ -1,44 +1,133 @@
 import { createHash } from "node:crypto";
-import { gunzipSync } from "node:zlib";
-import { readRegularFile } from "@harness/host";
+import { closeSync, constants, readSync } from "node:fs";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { openRegularFile } from "@harness/host";
+import { parseForeignJson } from "../json-tree.ts";
 
-const MAX_BUNDLE_BYTES = 256 * 1024 * 1024;
-const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
+/** More than any session has: a small file may unpack to without end. */
+const MAX_UNPACKED_BYTES = 8 * 1024 * 1024 * 1024;
+/** One fact, such as a message with many pictures. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 const LF = 10;
 
-/** The lines of a bundle that is whole; nothing about their values is known. */
-export type Bundle = { head: Record<string, unknown>; rows(): Iterable<Record<string, unknown>> };
+/** The content of a bundle; nothing about its values is known. The rows are read anew each time, and throw a `BundleError`. */
+export type Bundle = {
+  head: Record<string, unknown>;
+  rows(): AsyncIterable<Record<string, unknown>> | Iterable<Record<string, unknown>>;
+};
 
-/** Reads a bundle; a sentence where it is none or damaged; undefined where it does not even look like one. */
-export function readBundle(path: string): Bundle | { problem: string } | undefined {
+/** A bundle that cannot be read, as a sentence. */
+export class BundleError extends Error {
+  override readonly name = "BundleError";
+}
+
+/** Looks through a bundle; a sentence where it is none or damaged; undefined where it does not even look like one. */
+export async function readBundle(path: string): Promise<Bundle | { problem: string } | undefined> {
   try {
-    const packed = readRegularFile(path, { maxBytes: MAX_BUNDLE_BYTES, followLinks: true });
-    if (packed[0] !== 0x1f || packed[1] !== 0x8b) return undefined;
-    const bytes = gunzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
-    const lastStart = bytes.lastIndexOf(LF, bytes.length - 2) + 1;
-    const { end } = parsed(bytes.toString("utf8", lastStart));
-    const content = bytes.subarray(0, lastStart);
-    const sum = createHash("sha256").update(content).digest("hex");
-    if (Object(end).sha256 !== sum) return { problem: `${path} is damaged: its checksum is wrong.` };
-    const head = parsed(content.toString("utf8", 0, content.indexOf(LF)));
-    if (head.format !== "harness-bundle") return { problem: `${path} is not a bundle of harness.` };
-    if (head.version !== 1)
-      return { problem: `${path} was written by a newer version of harness. Update harness to import it.` };
-    return { head, rows: () => rowsOf(content) };
+    if (!isPacked(path)) return undefined;
+    let head: Record<string, unknown> | undefined;
+    for await (const row of checkedRows(path)) {
+      head ??= row;
+      if (head.format !== "harness-bundle") return { problem: `${path} is not a bundle of harness.` };
+      if (head.version !== 1)
+        return { problem: `${path} was written by a newer version of harness. Update harness to import it.` };
+    }
+    if (!head) return { problem: `${path} is not a bundle of harness.` };
+    return { head, rows: () => rowsAfterHead(path) };
   } catch (error) {
-    return { problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: error instanceof BundleError ? reason : `${path} cannot be read: ${reason}.` };
   }
 }
 
-function* rowsOf(bytes: Buffer): Generator<Record<string, unknown>, void> {
-  for (let start = bytes.indexOf(LF) + 1; start > 0 && start < bytes.length; ) {
-    const end = bytes.indexOf(LF, start);
-    yield parsed(bytes.toString("utf8", start, end));
-    start = end + 1;
+/** Throws what the file system throws. */
+function isPacked(path: string): boolean {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  try {
+    const start = Buffer.alloc(2);
+    readSync(fd, start, 0, 2, 0);
+    return start[0] === 0x1f && start[1] === 0x8b;
+  } finally {
+    closeSync(fd);
   }
 }
 
-function parsed(line: string): Record<string, unknown> {
-  const value: unknown = JSON.parse(line);
-  return typeof value === "object" && value !== null ? { ...value } : {};
+/** The bytes of the file as they are. Throws what the file system throws. */
+function* packedPieces(path: string): Generator<Buffer, void> {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const read = readSync(fd, piece, 0, PIECE_BYTES, null);
+      if (read === 0) return;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function* rowsAfterHead(path: string): AsyncGenerator<Record<string, unknown>, void> {
+  let isHead = true;
+  for await (const row of checkedRows(path)) {
+    if (!isHead) yield row;
+    isHead = false;
+  }
+}
+
+/** All rows but the last one, which has the checksum: once they are through, they were the right ones. */
+async function* checkedRows(path: string): AsyncGenerator<Record<string, unknown>, void> {
+  const hash = createHash("sha256");
+  let before: Buffer | undefined;
+  for await (const line of unpackedLines(path)) {
+    if (before) {
+      hash.update(before).update("\n");
+      yield rowOf(before);
+    }
+    before = line;
+  }
+  const { end } = before ? rowOf(before) : {};
+  if (Object(end).sha256 !== hash.digest("hex"))
+    throw new BundleError(
+      `${path} is damaged: its checksum is wrong. Export the session again, or copy the file again.`,
+    );
+}
+
+/** The lines of the file, in the memory of the longest. */
+async function* unpackedLines(path: string): AsyncGenerator<Buffer, void> {
+  // The reader below sees its errors.
+  const unpacked = pipeline(Readable.from(packedPieces(path)), createGunzip(), () => undefined);
+  let begun: Buffer[] = [];
+  let length = 0;
+  let total = 0;
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > MAX_UNPACKED_BYTES)
+      throw new BundleError(`${path} has more in it than any session: it is not imported.`);
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]);
+      begun = [];
+      length = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    begun.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_LINE_BYTES)
+      throw new BundleError(`${path} has a longer line than harness writes: it is not imported.`);
+  }
+  if (length > 0) yield Buffer.concat(begun);
+}
+
+/** Empty for what cannot be read: the sum of all lines tells whether the file is whole. */
+function rowOf(line: Buffer): Record<string, unknown> {
+  try {
+    const value = parseForeignJson(line.toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { readRegularFile } from "@harness/host";
+import { diskProblem } from "@harness/host";
 import { type ExportSource, type ExportWriter, exportedFacts, hiddenIn } from "./export-source.ts";
+import { savedTextPaths, savedTextPieces } from "./saved-texts.ts";
 
 const CHUNK_CHARS = 256 * 1024;
-const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 
 /**
  * A session to go on with on another machine: gzip of JSON lines. The first line tells what it is; then come saved texts, then facts; the
@@ -34,34 +32,24 @@ export const bundleExport: ExportWriter = {
 };
 
 function* linesOf(source: ExportSource): Generator<object, void> {
-  const { header, title, version, savedTexts, hide } = source;
+  const { header, title, version, hide } = source;
   const session = hiddenIn({ ...header, ...(title === undefined ? {} : { title }) }, hide);
   yield { format: "harness-bundle", version: 1, harness: version, session };
-  for (const folder of savedTexts) {
-    for (const name of namesIn(folder)) {
-      const path = join(folder, name);
-      const data = contentOf(path, hide);
-      if (data) yield { blob: { path, data: data.toString("base64") } };
-    }
-  }
+  for (const path of savedTextPaths(source)) yield* blobLines(path, source);
   for (const fact of exportedFacts(source)) yield { fact };
 }
 
-function namesIn(folder: string): string[] {
+/** A long text has several lines, and an empty one has one. */
+function* blobLines(path: string, source: ExportSource): Generator<object, void> {
   try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
-/** Text without its secrets, anything else as it is. */
-function contentOf(path: string, hide: (text: string) => string): Buffer | undefined {
-  try {
-    const bytes = readRegularFile(path, { maxBytes: MAX_BLOB_BYTES, followLinks: false });
-    const text = bytes.toString("utf8");
-    return Buffer.from(text).equals(bytes) ? Buffer.from(hide(text)) : bytes;
-  } catch {
-    return undefined;
+    let isFirst = true;
+    for (const piece of savedTextPieces(path, source)) {
+      yield { blob: { path, data: piece.toString("base64") } };
+      isFirst = false;
+    }
+    if (isFirst) yield { blob: { path, data: "" } };
+  } catch (error) {
+    source.leave(diskProblem(error, "export a saved text", path));
+    yield { left: { path } };
   }
 }

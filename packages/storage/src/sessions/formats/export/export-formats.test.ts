@@ -30,6 +30,8 @@ function sessionOf(said: readonly Line[], more: Partial<ExportSource> = {}): Exp
   return {
     ...{ header, title: "Repair", version: "1.2.3", pages: memoryPages(() => facts), savedTexts: [] },
     hide: (text) => text.replaceAll(SECRET, "[secret KEY]"),
+    open: (text) => [...SECRET].findLastIndex((_, at) => text.endsWith(SECRET.slice(0, at + 1))) + 1,
+    leave: () => undefined,
     ...more,
   };
 }
@@ -96,6 +98,34 @@ describe("every format", () => {
     expect(text).toContain("[secret KEY]");
     expect(text).not.toContain(SECRET);
     expect(exported(format, { ...leaking, hide: (each) => each })).toContain(SECRET);
+  });
+});
+
+describe("a secret in two parts of a message", () => {
+  const [first, second] = [SECRET.slice(0, 12), SECRET.slice(12)];
+  const halves = (type: "text" | "thinking") => [
+    { type, text: `begin ${first}` },
+    { type, text: `${second} end` },
+  ];
+  const queued = { promptId: "p", content: halves("text") };
+  const split = sessionOf([
+    { ...asks("x"), content: halves("text"), attached: halves("text") } as Fact,
+    { ...answers("x"), parts: [...halves("text"), ...halves("thinking")] } as Fact,
+    { sessionUpdate: "queue_update", added: [queued], removed: [] } as Fact,
+  ]);
+  it.each(Object.keys(exportWriters) as (keyof typeof exportWriters)[])("is in no export as %s", (format) => {
+    const text = exported(format, split);
+    expect(text).toContain("begin [secret KEY] end");
+    expect(text).not.toContain(second);
+  });
+});
+
+describe("a fact that is nested deeply", () => {
+  it.each(Object.keys(exportWriters) as (keyof typeof exportWriters)[])("is exported as %s", (format) => {
+    let deep: unknown = SECRET;
+    for (let depth = 0; depth < 3_000; depth += 1) deep = { in: deep };
+    const text = exported(format, sessionOf([asks("x"), answers("y", ["c", "bash", { deep }])]));
+    expect(text).not.toContain(SECRET);
   });
 });
 

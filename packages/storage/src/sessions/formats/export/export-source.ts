@@ -1,17 +1,22 @@
 import { type FactPages, factsOf, type SessionHeader } from "@harness/core";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { mapTexts } from "../json-tree.ts";
 
 /** A session to export. Formats read it page by page, as often as they need. */
 export type ExportSource = {
   readonly header: SessionHeader;
   readonly title: string | undefined;
   readonly pages: FactPages;
-  /** The folders of its saved texts. */
+  /** The folders of its saved texts: its own, then those of the sessions that it was forked from. */
   readonly savedTexts: readonly string[];
   /** Of harness. */
   readonly version: string;
   /** Removes secrets from a text. */
   hide(text: string): string;
+  /** How many characters at the end of a text may begin a secret. */
+  open(text: string): number;
+  /** Something could not be exported: a sentence for people. */
+  leave(sentence: string): void;
 };
 
 /** A format that sessions are exported to. */
@@ -30,7 +35,7 @@ export function* exportedFacts(
   range: { after?: number; before?: number } = {},
 ): Generator<StoredFact, void> {
   for (const fact of factsOf(pages, range)) {
-    const update = hiddenIn(fact.update, hide) as StoredFact["update"];
+    const update = hiddenIn(withoutSplitSecrets(fact.update, hide), hide) as StoredFact["update"];
     // A key that looks like the name of a field must not take its place.
     yield { ...fact, update: { ...update, sessionUpdate: fact.update.sessionUpdate } as StoredFact["update"] };
   }
@@ -38,10 +43,37 @@ export function* exportedFacts(
 
 /** The same value with each text in it passed through `hide`, names of fields too. */
 export function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === "string") return hide(value);
-  if (Array.isArray(value)) return value.map((each) => hiddenIn(each, hide));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [hide(key), hiddenIn(each, hide)]));
+  return mapTexts(value, hide, hide);
+}
+
+/** Lists of parts whose texts readers put together, and fields that have messages with such lists. */
+const PART_LISTS: ReadonlySet<string> = new Set(["content", "attached", "parts"]);
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["added", "prompt"]);
+
+/** A secret that begins in one part of a message and ends in the next is hidden in both: the texts become one. */
+function withoutSplitSecrets(message: object, hide: (text: string) => string): object {
+  const entries = Object.entries(message).map(([field, value]) => {
+    if (PART_LISTS.has(field) && Array.isArray(value)) return [field, joinedWhereNeeded(value, hide)];
+    if (!MESSAGE_FIELDS.has(field) || typeof value !== "object" || value === null) return [field, value];
+    const inside = (each: unknown) =>
+      typeof each === "object" && each !== null ? withoutSplitSecrets(each, hide) : each;
+    return [field, Array.isArray(value) ? value.map(inside) : inside(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function joinedWhereNeeded(parts: readonly unknown[], hide: (text: string) => string): readonly unknown[] {
+  let list = parts;
+  for (const type of ["text", "thinking"]) {
+    const isText = (part: unknown) => Object(part).type === type && typeof Object(part).text === "string";
+    const texts = list.filter(isText).map((part) => String(Object(part).text));
+    if (texts.length < 2) continue;
+    const whole = hide(texts.join(""));
+    if (whole === texts.map(hide).join("")) continue;
+    const first = list.findIndex(isText);
+    list = list.flatMap((part, at) => (at === first ? [{ ...Object(part), text: whole }] : isText(part) ? [] : [part]));
+  }
+  return list;
 }
 
 /** An agent of a session, and the range in which its facts are. */

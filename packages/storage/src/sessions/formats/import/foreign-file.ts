@@ -1,5 +1,6 @@
 import * as zlib from "node:zlib";
 import { readRegularFile } from "@harness/host";
+import { parseForeignJson } from "../json-tree.ts";
 import { isRow, type JsonRow } from "./json-values.ts";
 
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
@@ -74,7 +75,7 @@ function documentOf(bytes: Buffer): JsonRow | undefined {
 function lineOf(text: string): JsonRow | "broken" | undefined {
   if (text.trim() === "") return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseForeignJson(text);
     return isRow(value) ? value : "broken";
   } catch {
     return "broken";

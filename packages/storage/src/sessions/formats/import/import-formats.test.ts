@@ -334,6 +334,13 @@ describe("a hostile file", () => {
     expect(importFrom(put("bad.jsonl", content))).toMatchObject({ problem: expect.stringContaining("bad.jsonl") });
   });
 
+  it("with a value nested too deeply is read without it", () => {
+    const deep = claudeReply("deep", "a3", { type: "tool_use", id: "t", name: "Bash", input: "DEEP" });
+    const value = `${'{"a":['.repeat(20_000)}${"]}".repeat(20_000)}`;
+    const text = lines(...claudeTalk, deep).replace('"DEEP"', value);
+    expect(taken(put("deep.jsonl", text))).toMatchObject({ left: { "lines that cannot be read": 1 } });
+  });
+
   it("that is not there, or no file, is refused", () => {
     expect(importFrom(join(home, "absent"))).toMatchObject({ problem: expect.stringContaining("absent") });
     expect(importFrom(home)).toMatchObject({ problem: expect.stringContaining(home) });

@@ -1,24 +1,23 @@
-import type { SessionStore } from "@harness/core";
+import type { SessionLog, SessionStore } from "@harness/core";
 import { type Content, type Fact, ROOT_AGENT, textOf } from "@harness/protocol";
+import { importedTime, writeImported } from "../imported-session.ts";
 import type { ImportedMessage } from "./import-draft.ts";
 import type { TakenSession } from "./import-formats.ts";
 
 /** The provider of replies that no request of harness brought. */
 const PROVIDER = "import";
-const NO_COST = { usd: 0, unpricedRequests: 0 };
 const MAX_TITLE_CHARS = 200;
 
-/** Writes a conversation as a new session and returns its id. Throws a `LogWriteError` where it cannot be written. */
-export function writeImport(
+/** Writes a conversation as a new session and returns its id. Rejects with a `LogWriteError`: then there is no session. */
+export async function writeImport(
   store: SessionStore,
   taken: TakenSession,
   { cwd, now }: { cwd: string; now: string },
-): string {
+): Promise<string> {
   const { messages, title, from } = taken;
   const sessionId = store.newSessionId();
-  const createdAt = timeOf(messages[0]?.at) ?? now;
-  const log = store.create({ sessionId, cwd, createdAt, version: 1, client: "import" });
-  try {
+  const createdAt = importedTime(messages[0]?.at) ?? now;
+  const write = (log: SessionLog) => {
     let turn = 0;
     let at = createdAt;
     let turnId = "";
@@ -31,10 +30,10 @@ export function writeImport(
         if (turn > 0) endTurn();
         turn += 1;
         turnId = `import-${turn}`;
-        at = timeOf(message.at) ?? at;
+        at = importedTime(message.at) ?? at;
         append({ sessionUpdate: "state_update", state: "running" });
       }
-      at = timeOf(message.at) ?? at;
+      at = importedTime(message.at) ?? at;
       append(factOf(message, `import-m${index + 1}`));
     }
     endTurn();
@@ -46,9 +45,8 @@ export function writeImport(
       title: `Imported from ${from}.`,
       description: leftText(taken),
     });
-  } finally {
-    log.close();
-  }
+  };
+  await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: false, write });
   return sessionId;
 }
 
@@ -59,7 +57,6 @@ function factOf({ by, content, model }: ImportedMessage, messageId: string): Fac
     messageId,
     parts: [{ type: "text", text: textOf(content as Content[]).trim() }],
     stop: "end",
-    cost: NO_COST,
     provider: PROVIDER,
     model: model ?? "unknown",
   };
@@ -69,9 +66,4 @@ function factOf({ by, content, model }: ImportedMessage, messageId: string): Fac
 export function leftText({ left }: Pick<TakenSession, "left">): string {
   const counts = [...left].map(([what, count]) => `${count} ${what}`);
   return counts.length === 0 ? "Everything was taken over." : `Left out: ${counts.join(", ")}.`;
-}
-
-function timeOf(at: string | undefined): string | undefined {
-  const ms = Date.parse(at ?? "");
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }

@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { factsOf, LogWriteError } from "@harness/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { openStore } from "../../session-store.ts";
+import type { TakenSession } from "./import-formats.ts";
+import { writeImport } from "./write-import.ts";
+
+const root = mkdtempSync(join(tmpdir(), "written-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const AT = "2026-11-21T13:30:22.000Z";
+const said = (by: "person" | "agent", text: string) => ({
+  by,
+  at: AT,
+  model: undefined,
+  content: [{ type: "text" as const, text }],
+});
+const taken: TakenSession = {
+  ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map() },
+  messages: [said("person", "one"), said("agent", "two"), said("person", "three")],
+};
+const clock = { now: () => Date.parse(AT) };
+
+describe("an imported conversation", () => {
+  it("has no price that nobody knows", async () => {
+    const store = openStore(join(root, "whole"), { clock });
+    const loaded = store.load(await writeImport(store, taken, { cwd: "/project", now: AT }));
+    if ("problem" in loaded) throw new Error(loaded.problem);
+    const replies = [...factsOf(loaded, { kinds: ["agent_message"] })];
+    expect(replies).toHaveLength(1);
+    expect(replies[0]?.update).not.toHaveProperty("cost");
+  });
+
+  it("that cannot be written to its end leaves no session", async () => {
+    const folder = join(root, "torn");
+    const store = openStore(folder, { clock });
+    let count = 0;
+    const full = {
+      ...{ newSessionId: () => store.newSessionId(), remove: (id: string) => store.remove(id) },
+      create(...args: Parameters<typeof store.create>) {
+        const log = store.create(...args);
+        const append = log.append.bind(log);
+        log.append = (entry) => {
+          count += 1;
+          if (count > 5) throw new LogWriteError("The disk is full.");
+          return append(entry);
+        };
+        return log;
+      },
+    };
+    const target = { cwd: "/project", now: AT };
+    await expect(writeImport({ ...store, ...full } as typeof store, taken, target)).rejects.toThrow("disk is full");
+    expect(count).toBe(6);
+    expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
+  });
+});

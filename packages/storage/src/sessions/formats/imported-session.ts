@@ -1,0 +1,24 @@
+import type { SessionHeader, SessionLog, SessionStore } from "@harness/core";
+
+/** Writes a new session with `write`. One that fails in the middle is removed: nobody wants half a conversation in lists. */
+export async function writeImported(
+  store: SessionStore,
+  header: Omit<SessionHeader, "version" | "client">,
+  { isForeign, write }: { isForeign: boolean; write(log: SessionLog): Promise<void> | void },
+): Promise<void> {
+  const log = store.create({ ...header, version: 1, client: "import" }, { isForeign });
+  try {
+    await write(log);
+  } catch (error) {
+    log.close();
+    store.remove(header.sessionId);
+    throw error;
+  }
+  log.close();
+}
+
+/** A time from a file as an ISO date; undefined where it is none. */
+export function importedTime(value: unknown): string | undefined {
+  const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
