@@ -394,6 +394,9 @@ describe.concurrent("the files of a run", () => {
     expect(await run(["-o", "answer.md", "write it down"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(readFileSync(join(place.cwd, "answer.md"), "utf8")).toBe("Hello there.");
     expect(await run(["-o", "no/such/folder", "x"])).toMatchObject({ code: 2 });
+    const job = { env: { HARNESS_OUTPUT_DIR: place.cwd, HARNESS_JOB_ID: "batch-7" } };
+    expect(await run(["write it down"], job)).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(readFileSync(join(place.cwd, "batch-7.txt"), "utf8")).toBe("Hello there.");
   });
 
   it("keep the answer of an earlier run when one fails without a word", async () => {

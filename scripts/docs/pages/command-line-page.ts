@@ -47,6 +47,9 @@ to delete. \`harness session export ID\` and \`/export\` write it to a file ([se
 Notes go to stderr. If stderr is a terminal, each step is shown there as it happens, and after the answer the
 session with how to continue it; \`-q\` turns that off. In a pipe, \`-v\` prints both; \`json\` has the session as \`sessionId\`.
 
+\`-o FILE\` also writes the answer to a file. So does \`HARNESS_OUTPUT_DIR\` of the environment, for batch systems: to \`JOB.txt\` in that folder, where
+\`JOB\` is \`HARNESS_JOB_ID\`, or \`unknown\`.
+
 The prompt is what you write on the command line, or stdin if you write none or \`-\`. If there is both, the piped text is appended in \`<stdin>\` tags;
 a pipe that sends nothing for two seconds is ignored, with a note: the run waits for it that long.
 

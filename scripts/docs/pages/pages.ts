@@ -6,6 +6,7 @@ import {
   deltas,
   errorKinds,
   facts,
+  isSettingKey,
   type NotificationRow,
   type ProjectReach,
   type RequestRow,
@@ -13,6 +14,7 @@ import {
   serverMethods,
   serverNotifications,
   settings,
+  variablesOfSetting,
 } from "@harness/protocol";
 import { envExample } from "@harness/providers";
 import { builtinTools } from "@harness/tools";
@@ -284,13 +286,19 @@ function defaultText(value: unknown): string {
   return value === null || (Array.isArray(value) && value.length === 0) ? "(none)" : `\`${String(value)}\``;
 }
 
+/** A setting with its variables. */
+function settingName(key: string): string {
+  const variables = isSettingKey(key) ? variablesOfSetting(key) : [];
+  return `\`${key}\`${variables.length === 0 ? "" : ` (${variables.map((name) => `\`${name}\``).join(", ")})`}`;
+}
+
 function settingsPage(): string {
   const rowsOf = (group: SettingGroup) =>
     Object.entries(settings).flatMap(([key, row]) =>
       row.group === group
         ? [
             [
-              "env" in row ? `\`${key}\` (\`${row.env}\`)` : `\`${key}\``,
+              settingName(key),
               row.doc,
               defaultText(row.default),
               row.takesEffect,
@@ -304,7 +312,8 @@ function settingsPage(): string {
   return `# Settings
 
 ${generated}Settings are in \`~/.config/harness/settings.json\` (in \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` if set) and on the Settings screen. The strongest source
-wins: flag, environment, \`.env\`, project, your settings, default. A setting's variable is in parentheses behind its name.
+wins: flag, environment, \`.env\`, project, your settings, default. A setting's variables are in parentheses
+behind its name, the strongest first; some are those of other local agents.
 
 **On the Settings screen** (Ctrl+S), type to filter: \`think\` finds everything about thinking, \`limits\` a group. Defaults are dim; a changed value has a \`•\` and says
 where it was set: \`settings.json\`, the project, a variable or a flag. Enter and the arrow keys change a choice, Enter types any other value, Delete restores the

@@ -6,6 +6,7 @@ import type { CommandLine } from "../command-line/command-line.ts";
 import { parseDurationMs } from "../command-line/durations.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError } from "../process/exit-codes.ts";
+import { jobFile } from "./job-file.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
@@ -79,8 +80,10 @@ export function runRequest(line: CommandLine): RunRequest {
     title: line.value("title"),
     agent: line.value("agent"),
     ephemeral,
-    outputFile: writableFile(line, "output", session.cwd),
-    trajectoryFile: writableFile(line, "trajectory", session.cwd),
+    outputFile: line.has("output")
+      ? writableFile("--output", line.value("output"), session.cwd)
+      : writableFile("HARNESS_OUTPUT_DIR", jobFile(process.env), session.cwd),
+    trajectoryFile: writableFile("--trajectory", line.value("trajectory"), session.cwd),
   };
 }
 
@@ -107,14 +110,13 @@ function duration(line: CommandLine, flag: "timeout" | "question-timeout"): numb
 }
 
 /** Opens and closes the file at once: better to fail now than after ten minutes of work. */
-function writableFile(line: CommandLine, flag: "output" | "trajectory", cwd: string): string | undefined {
-  const path = line.value(flag);
+function writableFile(source: string, path: string | undefined, cwd: string): string | undefined {
   if (path === undefined) return undefined;
   const file = resolve(cwd, path);
   try {
     closeSync(openSync(file, "a"));
   } catch (error) {
-    throw new CliError("usage", `--${flag}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new CliError("usage", `${source}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
   return file;
 }

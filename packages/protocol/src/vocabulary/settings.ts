@@ -29,6 +29,12 @@ export type SettingKey = keyof typeof settings;
 export type Settings = { [K in SettingKey]: z.infer<(typeof settings)[K]["schema"]> };
 export type PartialSettings = Partial<Settings>;
 
+/** The environment variables that set it, the strongest first. */
+export function variablesOfSetting(key: SettingKey): string[] {
+  const { env, otherEnv }: SettingRow = settings[key];
+  return [env, otherEnv].filter((name) => name !== undefined);
+}
+
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }

@@ -7,6 +7,7 @@ import {
   type Settings,
   type SettingView,
   settings,
+  variablesOfSetting,
 } from "@harness/protocol";
 import { closeConfigFolder } from "../close-config-folder.ts";
 import type { ConfigPaths } from "../config-paths.ts";
@@ -148,10 +149,11 @@ function fileValue(
 }
 
 function envValue(env: SettingsRequest["env"], key: SettingKey): SourceValue | undefined {
-  const row: { doc: string; env?: string } = settings[key];
-  const found = row.env === undefined ? undefined : env[row.env];
-  if (row.env === undefined || !found) return undefined;
-  return { source: "env", name: row.env, value: found, checked: parseSetting(key, found) };
+  for (const name of variablesOfSetting(key)) {
+    const found = env[name];
+    if (found) return { source: "env", name, value: found, checked: parseSetting(key, found) };
+  }
+  return undefined;
 }
 
 function flagValue(flags: SettingsRequest["flags"], key: SettingKey): SourceValue | undefined {

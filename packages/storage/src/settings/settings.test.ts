@@ -71,6 +71,8 @@ describe("effective settings", () => {
       ["user", {}, 90, "user", undefined],
       ["project", {}, 80, "project", projectPath()],
       ["env", { env: { HARNESS_MAX_TURNS: "70" } }, 70, "env", "HARNESS_MAX_TURNS"],
+      ["env", { env: { MAX_STEPS: "30" } }, 30, "env", "MAX_STEPS"],
+      ["env", { env: { HARNESS_MAX_TURNS: "70", MAX_STEPS: "30" } }, 70, "env", "HARNESS_MAX_TURNS"],
       ["flag", { env: { HARNESS_MAX_TURNS: "70" }, flags: { max_turns: "60" } }, 60, "flag", "--max-turns"],
     ];
     for (const [layer, request, value, source, overriddenBy] of layers) {

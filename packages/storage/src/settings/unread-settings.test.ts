@@ -33,8 +33,7 @@ describe("settings of other local agents", () => {
   });
 
   it.each([
-    ["CHAT_MODEL", "use HARNESS_MODEL"],
-    ["MAX_STEPS", "use HARNESS_MAX_TURNS"],
+    ["FILESYSTEM_ROOT", "start harness in that folder"],
     ["DEBUG_CONTEXT", "use /context"],
   ])("may be variables, which are answered with ours: %s", (name, ours) => {
     expect(said({ [name]: "1" })).toEqual([
@@ -48,7 +47,7 @@ describe("settings of other local agents", () => {
     (own) => {
       put(".harness/config.json");
       put(own);
-      expect(said({ CHAT_MODEL: "m" })).toEqual([]);
+      expect(said({ FILESYSTEM_ROOT: "/" })).toEqual([]);
     },
   );
 });

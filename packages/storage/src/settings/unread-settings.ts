@@ -13,9 +13,6 @@ const FILES: readonly string[] = [
 
 /** Their variables, with the equivalents here. */
 const VARIABLES: Readonly<Record<string, string>> = {
-  CHAT_MODEL: "use HARNESS_MODEL",
-  MAX_STEPS: "use HARNESS_MAX_TURNS",
-  MAX_CONTEXT_TOKENS: "use the setting context_limit",
   FILESYSTEM_ROOT: "start harness in that folder",
   QDRANT_URL: "it has no use here",
   QDRANT_HOST: "it has no use here",

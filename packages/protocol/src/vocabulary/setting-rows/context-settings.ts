@@ -31,6 +31,7 @@ export const contextSettings = {
     takesEffect: "next request",
     schema: tokens.nullable(),
     default: null,
+    otherEnv: "MAX_CONTEXT_TOKENS",
     project: "any",
   },
   extract_files_above: {

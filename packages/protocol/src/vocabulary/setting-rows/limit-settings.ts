@@ -15,6 +15,7 @@ export const limitSettings = {
     schema: count,
     default: 100,
     env: "HARNESS_MAX_TURNS",
+    otherEnv: "MAX_STEPS",
     project: "lower",
   },
   max_tool_calls: {

@@ -26,6 +26,7 @@ export const modelSettings = {
     schema: z.string(),
     default: "",
     env: "HARNESS_MODEL",
+    otherEnv: "CHAT_MODEL",
     project: "trusted",
   },
   fallback_models: {

@@ -38,6 +38,8 @@ export type SettingRow = {
   default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
   env?: string;
+  /** The variable of another local agent with this meaning, for those who come from it; `env` wins. */
+  otherEnv?: string;
   /** Absent: not at all, not even by a trusted project. */
   project?: ProjectReach;
   /** From the strictest value to the loosest. */
