@@ -1,5 +1,6 @@
 export {
   type AtomicWrite,
+  nameOnce,
   putInPlace,
   removeIfThere,
   replaceIfStill,

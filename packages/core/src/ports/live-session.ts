@@ -120,6 +120,8 @@ export interface LiveSession {
   promptAgent(agentId: string, prompt: QueuedPrompt): PromptAnswer;
   /** Why a file that the user mentions is not read for them, as the end of a sentence; undefined if it may be. */
   mentionRefusal(path: string): Promise<string | undefined>;
+  /** Takes in what people have changed in the session's files, before its history is read; not while an agent works. */
+  takeFiles(): void;
   unqueue(promptId: string): boolean;
   cancel(agentId?: string): boolean;
   cancelToolCall(toolCallId: string): boolean;

@@ -71,8 +71,11 @@ export interface SessionStore {
    * its schema and left out if it does not fit, for a log with which a session could not be opened.
    */
   open(name: string, options?: { checked?: boolean }): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
-  /** Reads the session as it is, even while another process writes it. */
-  load(name: string): LoadedSession | StoreProblem;
+  /**
+   * Reads the session as it is, even while another process writes it. `settled`: what was changed in its files is stored
+   * first, so that its numbers are final; not where a process has it open.
+   */
+  load(name: string, options?: { settled?: boolean }): LoadedSession | StoreProblem;
   /** The summary of a session that is not opened. */
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */

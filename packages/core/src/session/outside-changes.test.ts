@@ -58,3 +58,27 @@ it("sends the model messages as they were changed outside, from the person's nex
   expect(live).toEqual(folded);
   expect(client).toEqual(folded);
 });
+
+it.each(["undo", "redo", "compact", "brief", "rewind", "takeFiles"] as const)(
+  "takes what was changed outside in before anything else: %s",
+  async (what) => {
+    const log = new MemoryLog();
+    const memory = new MemorySession({ script: [saying("The port is 80."), saying("A summary.")], log });
+    await memory.say("Which port?");
+    const before = log.facts.length;
+    log.changedOutside.push(change(user("And mine?")), change(reply("It is 81.")));
+    const { session } = memory;
+    const messageId = session.state.undo.messages[0]?.messageId ?? "";
+    const errands = {
+      undo: () => session.undo(),
+      redo: () => session.redo(),
+      compact: () => session.compact(),
+      brief: () => session.brief("more"),
+      rewind: () => session.rewind(messageId, "conversation"),
+      takeFiles: async () => session.takeFiles(),
+    };
+    await errands[what]();
+    const taken = log.facts.slice(before, before + 2).map(({ update }) => "messageId" in update && update.messageId);
+    expect(taken).toEqual(["file-And mine?", "file-It is 81."]);
+  },
+);

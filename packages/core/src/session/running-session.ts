@@ -55,6 +55,7 @@ export class RunningSession implements LiveSession {
 
   readonly snapshot = () => liveDeltas(this.state);
   readonly agents = () => agentList(this.state);
+  readonly takeFiles = () => this.#queue.takeFiles();
   readonly setTitle = (title: string) => this.#note({ sessionUpdate: "session_info_update", title });
   readonly setArchived = (how: { archived: boolean }) => this.#note({ sessionUpdate: "archive_update", ...how });
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>

@@ -100,7 +100,11 @@ export class TurnQueue {
     if (this.#work !== undefined)
       return refuse("The agent is at work. Try again when its turn is over, or cancel it first.");
     if (!this.resumeLog()) return refuse(this.#unsavedText(NOTHING_DONE), true);
-    const done = work().catch((error: unknown) => {
+    const begin = async () => {
+      this.#takeOutsideChanges();
+      return await work();
+    };
+    const done = begin().catch((error: unknown) => {
       if (error instanceof LogWriteError) return refuse(this.#unsavedText("This broke off"), true);
       this.#scope.ports.runtime.report(error, "session.betweenTurns");
       return refuse("It failed because of an error in harness; its log has the details.");
@@ -159,7 +163,18 @@ export class TurnQueue {
     return { disposition: "started", turnId: turn.turnId };
   }
 
-  /** Messages that a person has changed in the session's files count from this turn on. */
+  /** Brings the conversation up to date with the session's files. While an agent works, its end comes first. */
+  takeFiles(): void {
+    if (this.#closed || this.#work !== undefined || !this.resumeLog()) return;
+    try {
+      this.#takeOutsideChanges();
+    } catch (error) {
+      // The journal has told the user; the next turn tries again.
+      if (!(error instanceof LogWriteError)) throw error;
+    }
+  }
+
+  /** Messages that a person has changed in the session's files count from now on. */
   #takeOutsideChanges(): void {
     const { journal, ports } = this.#scope;
     const changes = ports.log.outsideChanges();

@@ -23,6 +23,13 @@ export class LiveSessions {
     return this.#entries.get(sessionId);
   }
 
+  /** The same with what was changed in its files, for a look at its history. */
+  upToDate(sessionId: string): LiveEntry | undefined {
+    const entry = this.get(sessionId);
+    entry?.session.takeFiles();
+    return entry;
+  }
+
   /** Returns a session in memory; throws `not_found` otherwise. */
   need(sessionId: string): LiveEntry {
     const entry = this.#entries.get(sessionId);

@@ -224,7 +224,7 @@ export class SessionCatalog {
   /** A new session that begins with the conversation of this one. `client`: the requesting client. */
   async fork({ sessionId: wanted, ...params }: CallParams<ServerMethods, "session/fork">, client?: string) {
     const sessionId = await this.#find(wanted);
-    const parent = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
+    const parent = this.#sessions.upToDate(sessionId)?.log ?? orThrow(this.#store.load(sessionId, { settled: true }));
     return this.#forks.make({ ...params, sessionId, parent }, client);
   }
 
@@ -241,7 +241,7 @@ export class SessionCatalog {
     savedTexts: readonly string[];
   }> {
     const sessionId = await this.#find(wanted);
-    const live = this.#sessions.get(sessionId);
+    const live = this.#sessions.upToDate(sessionId);
     if (live)
       return {
         header: live.log.header,

@@ -35,6 +35,8 @@ export interface SessionFormat {
     options: { checked: boolean },
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
   read(folder: SessionFolder, options: { checked: boolean }): SessionReading;
+  /** True if people have changed its files since they were last looked at. Never throws. */
+  hasChanges(folder: SessionFolder): boolean;
   /** Changes whenever a reading of the session would. */
   stamp(folder: SessionFolder): string;
   /** Its entry in lists; `known`: as it was before. The same object where nothing has changed; undefined: there is none. */

@@ -151,7 +151,12 @@ class FolderStore implements SessionStore {
     });
   }
 
-  load(name: string): LoadedSession | StoreProblem {
+  load(name: string, { settled = false } = {}): LoadedSession | StoreProblem {
+    const found = settled ? this.#folders.find(name) : undefined;
+    if (found && !("problem" in found) && found.format.hasChanges(found.folder)) {
+      const opened = this.open(found.sessionId);
+      if ("log" in opened) opened.log.close();
+    }
     return this.#read(name);
   }
 

@@ -11,6 +11,7 @@ export const retryCommand: ServerCommand = {
   announcesFirst: true,
   startsTurn: true,
   async run({ session, host }, model) {
+    session.takeFiles();
     const last = session.state.undo.messages.at(-1);
     const { log } = host.sessions.live.need(session.sessionId);
     const message = last && log.read({ after: last.seq - 1, before: last.seq + 1 }).facts[0]?.update;

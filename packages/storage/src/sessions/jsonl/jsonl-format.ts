@@ -101,6 +101,11 @@ export class JsonlFormat implements SessionFormat {
     return this.#read(folder, checked);
   }
 
+  /** Nobody edits a log. */
+  hasChanges(): boolean {
+    return false;
+  }
+
   stamp({ dir }: SessionFolder): string {
     return agentFolders(dir)
       .map(({ log }) => `${log} ${fileStamp(log)}`)

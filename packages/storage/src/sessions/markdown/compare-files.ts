@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { MessageFile, MessageFolder } from "./message-folder.ts";
 import { meaningOf } from "./message-text.ts";
-import { callsOf, type SavedMessage, type SavedRole } from "./saved-message.ts";
+import { callsOf, isVoid, type SavedMessage, type SavedRole } from "./saved-message.ts";
 import type { TalkEntry } from "./talk-history.ts";
 
 /** A message with the file that it is in. */
@@ -40,7 +40,8 @@ export function compareFiles(folder: MessageFolder, entries: readonly TalkEntry[
       if ("problem" in read) {
         told(file, `not read: ${read.problem}`);
         if (!entry || !isFileOf(file, entry)) continue;
-      } else if (entry?.meaning !== meaningOf(read.message)) {
+      } else if (isVoid(read.message)) continue;
+      else if (entry?.meaning !== meaningOf(read.message)) {
         if (open.canTake(read.message.role, callsOf(read.message))) break;
         told(file, NO_CALL);
         continue;
@@ -58,6 +59,7 @@ export function compareFiles(folder: MessageFolder, entries: readonly TalkEntry[
       told(file, `not read: ${read.problem}`);
       return [];
     }
+    if (isVoid(read.message)) return [];
     const calls = callsOf(read.message);
     if (!rest.canTake(read.message.role, calls)) {
       told(file, NO_CALL);

@@ -111,6 +111,17 @@ export class MarkdownFormat implements SessionFormat {
     return { header, ...(damage === undefined ? {} : { damage }), digest, savedTexts, ...tail };
   }
 
+  hasChanges(folder: SessionFolder): boolean {
+    const { log } = sidecarFolder(folder);
+    if (!existsSync(log)) return true;
+    try {
+      return changesIn(folder, this.#jsonl.read(sidecarFolder(folder), { checked: false })).facts.length > 0;
+    } catch {
+      // Reading the session says why.
+      return false;
+    }
+  }
+
   stamp(folder: SessionFolder): string {
     const files = new MessageFolder(folder.dir).stamps();
     const others = [confPath(folder.dir), folder.lock].map(fileStamp);

@@ -1,4 +1,3 @@
-import { existsSync, rmSync } from "node:fs";
 import {
   type FactPage,
   type FactRange,
@@ -12,13 +11,14 @@ import {
 import { diskProblem } from "@harness/host";
 import { type Fact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
-import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
+import type { SessionFolder } from "../session-folder.ts";
 import { compareFiles } from "./compare-files.ts";
-import { type FileDraft, fileNumber, type MessageFile, MessageFolder } from "./message-folder.ts";
+import { type FileDraft, type MessageFile, MessageFolder } from "./message-folder.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
 import type { SavedMessage } from "./saved-message.ts";
-import { writeConf } from "./session-conf.ts";
+import { type SessionConf, writeConf } from "./session-conf.ts";
 import { type TalkEntry, TalkHistory } from "./talk-history.ts";
+import { removeUnused } from "./unused-session.ts";
 
 type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
 
@@ -55,9 +55,8 @@ export class MarkdownSessionLog implements SessionLog {
   readonly #told = new Set<string>();
   /** A fork has no files before its first own fact. */
   #lacksFiles: boolean;
-  #nextNumber = 1;
   /** As it was last written. */
-  #conf = "";
+  #conf: SessionConf | undefined;
 
   constructor({ folder, facts, isNew }: MarkdownLogDeps) {
     this.#folder = folder;
@@ -168,9 +167,8 @@ export class MarkdownSessionLog implements SessionLog {
 
   close(): void {
     this.#facts.close();
-    // The log is gone with its folder if nobody would look for the session.
-    if (this.#isNew && !existsSync(sidecarFolder(this.#folder).dir))
-      rmSync(this.#folder.dir, { recursive: true, force: true });
+    // A log that nobody would look for is gone. Files of the person's may be beside it.
+    if (this.#isNew && this.#facts.digest.turns === 0) removeUnused(this.#folder.dir, this.#conf);
   }
 
   /** The messages that a fork shares with its parent. */
@@ -197,15 +195,7 @@ export class MarkdownSessionLog implements SessionLog {
   }
 
   #draft(message: SavedMessage, at: string, before: MessageFile | undefined): FileDraft {
-    if (before) {
-      for (let below = 1; ; below += 1) {
-        const number = `${before.number}.${below}`;
-        if (this.#messages.isFree(number)) return this.#messages.draft(message, { number, at });
-      }
-    }
-    while (!this.#messages.isFree(fileNumber(this.#nextNumber))) this.#nextNumber += 1;
-    const number = fileNumber(this.#nextNumber);
-    this.#nextNumber += 1;
+    const number = before ? this.#messages.numberAfter(before) : this.#messages.nextNumber();
     return this.#messages.draft(message, { number, at });
   }
 
@@ -218,10 +208,9 @@ export class MarkdownSessionLog implements SessionLog {
       else if (outside?.file) Object.assign(entry, { name: outside.file.name, stamp: outside.file.stamp });
     }
     for (const entry of removed) {
-      if (!outside && entry.name !== undefined) this.#messages.remove(entry.name);
+      if (!outside) this.#messages.remove(entry);
       entry.name = undefined;
     }
-    if (removed.length > 0) this.#nextNumber = this.#numberAfter(this.#talk.entries);
     if (isBroughtBack) this.#writeAgainQuietly();
   }
 
@@ -236,8 +225,7 @@ export class MarkdownSessionLog implements SessionLog {
 
   #commit(draft: FileDraft, entry: TalkEntry): void {
     try {
-      entry.stamp = this.#messages.commit(draft);
-      entry.name = draft.name;
+      Object.assign(entry, this.#messages.commit(draft));
     } catch {
       // Someone has taken the folder away meanwhile.
     }
@@ -260,20 +248,15 @@ export class MarkdownSessionLog implements SessionLog {
     }
   }
 
-  #numberAfter(entries: readonly TalkEntry[]): number {
-    return Math.max(0, ...entries.map(({ name = "0" }) => Number.parseInt(name, 10))) + 1;
-  }
-
   /** Best effort: the facts have it all. */
   #writeConf(): void {
     const { sessionId: id, createdAt: created } = this.#facts.header;
     const { model = "", provider = "", title = "", cwd } = this.#facts.digest;
     const conf = { id, model, provider, created, title, cwd };
-    const text = JSON.stringify(conf);
-    if (text === this.#conf) return;
+    if (JSON.stringify(conf) === JSON.stringify(this.#conf)) return;
     try {
       writeConf(this.#folder.dir, conf);
-      this.#conf = text;
+      this.#conf = conf;
     } catch {
       // The next change writes it.
     }

@@ -13,13 +13,24 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { factsOf, type SessionLog, type SessionStore } from "@harness/core";
-import { type Fact, fold, ROOT_AGENT, type StoredFact, textOf } from "@harness/protocol";
+import type { Fact } from "@harness/protocol";
 import { got, idle } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "../session-store.ts";
+import {
+  append,
+  asks,
+  callsBash,
+  MARKDOWN_AT,
+  MARKDOWN_ID,
+  openMarkdown,
+  result,
+  says,
+  shown,
+  take,
+} from "../../../test/markdown-session.ts";
 
-const ID = "20261121-143022-test";
-const AT = "2026-11-21T14:30:22.000Z";
+const ID = MARKDOWN_ID;
+const AT = MARKDOWN_AT;
 let root = "";
 let store: SessionStore;
 
@@ -27,70 +38,12 @@ const file = (name: string) => join(root, ID, "messages", name);
 const names = () => readdirSync(join(root, ID, "messages")).sort();
 const read = (name: string) => readFileSync(file(name), "utf8");
 
-function open(): SessionStore {
-  const place = { path: root, isOurs: true };
-  return openStore(root, { clock: { now: () => Date.parse(AT) }, places: { all: () => [place], forNew: () => place } });
-}
-
-const asks = (text: string): Fact => ({
-  sessionUpdate: "user_message",
-  messageId: `m-${text}`,
-  content: [{ type: "text", text }],
-  origin: "user",
-});
-const says = (text: string, more: object = {}): Fact => ({
-  sessionUpdate: "agent_message",
-  messageId: `r-${text}`,
-  parts: [{ type: "text", text }],
-  stop: "end",
-  provider: "local",
-  model: "small",
-  usage: { inputTokens: 12, outputTokens: 3 },
-  ...more,
-});
-const callsBash: Fact = {
-  ...says("Let me look."),
-  parts: [
-    { type: "thinking", text: "I need the list.", signature: "abc=" },
-    { type: "text", text: "Let me look." },
-    { type: "tool_call", toolCallId: "call_1", name: "bash", input: { command: "ls -la" } },
-  ],
-  stop: "tool_calls",
-} as Fact;
-const result = (text: string, toolCallId = "call_1"): Fact => ({
-  sessionUpdate: "tool_call_update",
-  toolCallId,
-  status: "completed",
-  name: "bash",
-  outcome: { status: "ok", text, blocks: [], durationMs: 4 },
-});
-
-function append(log: SessionLog, ...updates: Fact[]): StoredFact[] {
-  return updates.map((update) => log.append({ agentId: ROOT_AGENT, at: AT, update }));
-}
+const open = () => openMarkdown(root);
 
 function begin(...updates: Fact[]): SessionLog {
   const log = store.create({ sessionId: ID, cwd: "/project", createdAt: AT, version: 1 });
   append(log, ...updates);
   return log;
-}
-
-/** The changes of the files, taken as a turn takes them. */
-function take(log: SessionLog): Fact[] {
-  const changes = log.outsideChanges();
-  for (const { agentId, update } of changes) log.append({ agentId, at: AT, update });
-  return changes.map(({ update }) => update);
-}
-
-/** The conversation as a front shows it. */
-function shown(facts: Iterable<StoredFact>): string[] {
-  const main = fold(ID, facts).agents.get(ROOT_AGENT);
-  return (main?.items ?? []).flatMap((item) => {
-    if (item.kind === "user") return [`> ${textOf(item.content)}`];
-    if (item.kind === "agent") return [textOf(item.parts)];
-    if (item.kind === "tool") return [`${item.name}: ${item.outcome?.text}`];
-    return item.kind === "notice" || item.kind === "rewind" ? [`[${"title" in item ? item.title : ""}]`] : [];
-  });
 }
 
 function replace(name: string, make: (path: string) => void): void {
@@ -239,7 +192,7 @@ describe("messages that are changed by hand", () => {
     rmSync(file("0002-assistant.md"));
     expect(log.outsideChanges()).toEqual([]);
     append(log, asks("three"));
-    expect(names()).toEqual(["0001-user.md", "0001.5-assistant.md", "0003-user.md"]);
+    expect(names()).toEqual(["0001-user.md", "0001.5-assistant.md", "0002-user.md"]);
     log.close();
   });
 });

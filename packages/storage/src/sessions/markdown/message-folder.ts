@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   errorCode,
   fileStamp,
   makePrivateFolder,
+  nameOnce,
   othersProblem,
   readRegularFile,
   replaceOwnFile,
@@ -20,7 +21,7 @@ export type MessageFile = { name: string; number: string; role: SavedRole; stamp
 /** A message that is on disk and not yet in the conversation. */
 export type FileDraft = { name: string; path: string };
 
-const NAME = /^(\d{1,9}(?:\.\d{1,9})?)-(user|assistant|tool_result)\.md$/;
+const NAME = /^(\d{1,9}(?:\.\d{1,9}){0,7})-(user|assistant|tool_result)\.md$/;
 const DRAFT = /^\.(.+\.md)\.new$/;
 const PICTURE = /^images\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,127})$/;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -76,11 +77,23 @@ export class MessageFolder {
     return { name, path };
   }
 
-  /** Makes a draft the file; returns the stamp. */
-  commit({ name, path }: FileDraft): string {
-    const file = join(this.dir, name);
-    renameSync(path, file);
-    return fileStamp(file);
+  /**
+   * Makes a draft the file, with the next number where a file of this name has appeared meanwhile; nothing is replaced.
+   * Returns its name and stamp.
+   */
+  commit({ name, path }: FileDraft): Pick<MessageFile, "name" | "stamp"> {
+    for (let wanted = name; ; wanted = this.#renumbered(path, wanted)) {
+      const file = join(this.dir, wanted);
+      try {
+        nameOnce(path, file);
+      } catch (error) {
+        if (errorCode(error) !== "EEXIST") throw error;
+        continue;
+      }
+      // The other name of a link.
+      removeQuietly(path);
+      return { name: wanted, stamp: fileStamp(file) };
+    }
   }
 
   /** Never throws. */
@@ -112,14 +125,45 @@ export class MessageFolder {
     }
   }
 
-  /** Never throws: a file that stays is a message again. */
-  remove(name: string): void {
-    removeQuietly(join(this.dir, name));
+  /** Removes a file as it was last looked at. Never throws: one that was changed stays, and is a message again. */
+  remove({ name, stamp }: { name: string | undefined; stamp: string }): void {
+    if (name === undefined) return;
+    const path = join(this.dir, name);
+    if (fileStamp(path) === stamp) removeQuietly(path);
   }
 
-  /** True if there is no message with this number. */
-  isFree(number: string): boolean {
-    return !["user", "assistant", "tool_result"].some((role) => existsSync(join(this.dir, `${number}-${role}.md`)));
+  /** For a message after all that there are, with those that are only drafts. */
+  nextNumber(): string {
+    const used = this.#names().flatMap((name) => {
+      const [, number = ""] = NAME.exec(DRAFT.exec(name)?.[1] ?? name) ?? [];
+      return number === "" ? [] : [Number.parseInt(number, 10)];
+    });
+    return fileNumber(used.reduce((highest, each) => Math.max(highest, each), 0) + 1);
+  }
+
+  /** For a message that follows this one. */
+  numberAfter({ number, name }: Pick<MessageFile, "name" | "number">): string {
+    const files = this.list();
+    const next = files[files.findIndex((file) => file.name === name) + 1];
+    if (!next) return this.nextNumber();
+    const parts = number.split(".");
+    const beside = [...parts.slice(0, -1), Number(parts.at(-1)) + 1].join(".");
+    const wanted = [...(parts.length > 1 ? [beside] : []), `${number}.1`, `${number}.0`];
+    return wanted.find((each) => byNumber(each, next.number) < 0) ?? this.nextNumber();
+  }
+
+  /** Gives a draft the next number; returns its name then. */
+  #renumbered(path: string, name: string): string {
+    const [, number = "", role = ""] = NAME.exec(name) ?? [];
+    const next = this.nextNumber();
+    const text = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8");
+    rmSync(path);
+    writeOwnFile(
+      path,
+      text.replace(`\nseq: ${number}\n`, () => `\nseq: ${next}\n`),
+      { flush: true },
+    );
+    return `${next}-${role}.md`;
   }
 
   #names(): string[] {
@@ -164,14 +208,17 @@ function check(_fd: number, stats: Stats): void {
 }
 
 /** `0002` as a number for a new file. */
-export function fileNumber(number: number): string {
+function fileNumber(number: number): string {
   return String(number).padStart(4, "0");
 }
 
 function byNumber(a: string, b: string): number {
-  const [first = 0, below = 0] = a.split(".").map(Number);
-  const [otherFirst = 0, otherBelow = 0] = b.split(".").map(Number);
-  return first - otherFirst || below - otherBelow;
+  const [left, right] = [a.split(".").map(Number), b.split(".").map(Number)];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const order = (left[index] ?? -1) - (right[index] ?? -1);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 function removeQuietly(path: string): void {

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import type { AgentPart, Content, ImagePart, ToolOutcome, UpdateOf } from "@harness/protocol";
+import {
+  type AgentPart,
+  type Content,
+  type ImagePart,
+  type ToolOutcome,
+  textOf,
+  type UpdateOf,
+} from "@harness/protocol";
 
 /** Why a reply ended, in the words of the files: `error` stands for all that is neither a normal end nor a full window. */
 export type SavedStop = "end" | "tool_calls" | "length" | "error";
@@ -26,6 +33,11 @@ export function callsOf(message: SavedMessage): string[] {
   if (message.role === "tool_result") return [message.callId];
   if (message.role === "user") return [];
   return message.parts.flatMap((part) => (part.type === "tool_call" ? [part.toolCallId] : []));
+}
+
+/** A reply that says nothing and calls nothing: no model gets it. */
+export function isVoid(message: SavedMessage): boolean {
+  return message.role === "assistant" && callsOf(message).length === 0 && textOf(message.parts).trim() === "";
 }
 
 /** The file that holds a picture, in `images/` beside the messages: its name follows from what it shows. */

@@ -33,6 +33,12 @@ export function writeConf(dir: string, conf: SessionConf): void {
   replaceOwnFile(confPath(dir), `${text}\n`);
 }
 
+/** True if the file has these values and nothing else. */
+export function isOnlyConf(dir: string, conf: SessionConf): boolean {
+  const lines = Object.entries(conf).map(([key, value]) => `${key}=${oneLine(value)}`);
+  return lines.join("\n") === linesOf(dir).join("\n");
+}
+
 function linesOf(dir: string): string[] {
   try {
     const text = readRegularFile(confPath(dir), { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8");

@@ -1,0 +1,28 @@
+import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { errorCode } from "@harness/host";
+import { confPath, isOnlyConf, type SessionConf } from "./session-conf.ts";
+
+/**
+ * Removes what harness has made of a session without messages, apart from its log: empty folders, and `session.conf` as it
+ * was last written. Where anything else is there, all of it stays. Never throws.
+ */
+export function removeUnused(dir: string, conf: SessionConf | undefined): void {
+  try {
+    for (const name of ["messages", "images"]) removeEmpty(join(dir, name));
+    const own = basename(confPath(dir));
+    if (readdirSync(dir).some((name) => name !== own)) return;
+    if (conf !== undefined && isOnlyConf(dir, conf)) unlinkSync(confPath(dir));
+    removeEmpty(dir);
+  } catch {
+    // It is in use, or has something in it.
+  }
+}
+
+function removeEmpty(dir: string): void {
+  try {
+    rmdirSync(dir);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
