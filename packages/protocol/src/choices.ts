@@ -135,3 +135,12 @@ export type ImportSourceName = (typeof importSources)[number];
 /** The formats that sessions are exported to. */
 export const exportFormats = ["md", "html", "json", "atif", "bundle"] as const;
 export type ExportFormatName = (typeof exportFormats)[number];
+
+/** How the name of an exported file ends. */
+export const exportEndings: Readonly<Record<ExportFormatName, string>> = {
+  md: ".md",
+  html: ".html",
+  json: ".json",
+  atif: ".atif.json",
+  bundle: ".harness.gz",
+};

@@ -5,6 +5,7 @@ export {
   type ExportFormatName,
   effortOf,
   efforts,
+  exportEndings,
   exportFormats,
   type HudPartName,
   hookStages,

@@ -366,9 +366,10 @@ export const shownScreens: Record<string, Partial<AppState>> = {
     total: recent.length,
     preview: {
       sessionId: "s1",
-      lines: [
-        { who: "user", text: "fix the parser" },
-        { who: "agent", text: "Done.\nAll green." },
+      at: undefined,
+      parts: [
+        { who: "user", text: "fix the parser", seq: 1 },
+        { who: "agent", text: "Done.\nAll green.", seq: 2 },
       ],
     },
   }),

@@ -206,6 +206,7 @@ export function testWindow(
       foldNewest: record("fold newest"),
       reveal: () => undefined,
       mark: () => undefined,
+      onceShown: (_, act) => act(),
       ...transcript,
     },
     window: {

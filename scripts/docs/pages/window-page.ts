@@ -159,11 +159,24 @@ searched too, and unfolded where a match is shown. Enter ends typing; then \`n\`
 and Esc closes the search without scrolling back. You can scroll and use Ctrl+O meanwhile.
 `;
 
-const screensText = `## Settings and History
+const screensText = `## Settings
 
 ${pictureMarkup("settings", "Settings, in groups")}
 
+## History
+
 ${pictureMarkup("history", "History: stored sessions")}
+
+Type, and History [searches](sessions.md#search) titles and everything said: messages, answers, commands and file names. Passages stand below the title of their
+session, the words marked. Enter opens the session at the passage; \`n\` and \`N\` go on to its other matches, as in a search of the conversation.
+
+- **Filters.** Tab shows the sessions of all folders, or of this one again; Shift+Tab shows the archive. Among the words, \`model:qwen\` keeps sessions with this
+  model, and \`since:7d\`, \`since:2w\`, \`since:today\` or \`since:2026-11-01\` those that went on since then.
+- **Forks** stand below the session that they began from, and so do sessions that follow another. ← folds them, → unfolds them.
+- **Several at once.** Space marks a session, Ctrl+A all that are listed. Del, Ctrl+T and Ctrl+G then delete, archive or export all of them. While you type, Space is
+  a blank; after an arrow it marks.
+- **Preview.** The first and last messages of the selected session, or those around the passage. Shift+↑↓ scroll it; Ctrl+O shows it on the whole screen.
+- **Mouse.** A click selects, a second one opens; in the mark column it marks. The wheel scrolls what it is over.
 `;
 
 /** The page of the window. */

@@ -21,6 +21,10 @@ export type SessionQuery = {
   cwd?: string;
   /** Each of its words must occur in the id, title, preview, folder or model; case does not count. */
   query?: string;
+  /** Only sessions whose model's name contains this. */
+  model?: string;
+  /** Only sessions that went on at this time or later, as an ISO date. */
+  since?: string;
   /** The archived sessions alone; otherwise they are left out. */
   archived?: boolean;
   /** `nextCursor` of the page before. */

@@ -96,6 +96,10 @@ export const sessionMethods = {
     params: z.object({
       cwd: z.string().optional(),
       query: z.string().optional(),
+      /** Only sessions whose model's name contains this. */
+      model: z.string().optional(),
+      /** Only sessions that went on at this time or later: a date, or a date with time, as ISO 8601 writes them. */
+      since: z.string().optional(),
       archived: z.boolean().optional(),
       cursor: z.string().optional(),
       limit: z.number().int().min(1).max(500).default(50),

@@ -2,6 +2,7 @@ import { type forkMethods, type Handlers, protocolError, type sessionMethods } f
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
 import type { HandlerHost } from "../handler-host.ts";
+import { needDate } from "./sessions/need-date.ts";
 
 /** How long the work of a session may take to end when the session is closed by request. */
 const CLOSE_GRACE_MS = 3_000;
@@ -22,7 +23,10 @@ export function sessionHandlers(
       });
       return catalog.describe(entry);
     },
-    "session/list": (params) => catalog.list(params),
+    async "session/list"(params) {
+      needDate(params.since);
+      return await catalog.list(params);
+    },
     async "session/get"({ sessionId }) {
       const entry = live.get(sessionId);
       if (!entry) return { ...(await catalog.inspect(sessionId)), pending: [], queue: [] };

@@ -6,6 +6,7 @@ import {
   type SessionHeader,
   type SessionLog,
   type SessionPage,
+  type SessionQuery,
   type SessionStore,
 } from "@harness/core";
 import type { Clock } from "@harness/gate";
@@ -41,8 +42,6 @@ import { whenReady } from "./when-ready.ts";
 
 type NewParams = CallParams<ServerMethods, "session/new">;
 type OpenedSession = Result<ServerMethods, "session/new">;
-type ListParams = { cwd?: string; query?: string; archived?: boolean; cursor?: string; limit: number };
-
 type SearchParams = Params<ServerMethods, "session/search">;
 
 type SessionCatalogDeps = {
@@ -196,7 +195,7 @@ export class SessionCatalog {
     throw protocolError("not_found", `Session ${sessionId} is not stored.`, { what: "session", id: sessionId });
   }
 
-  async list(params: ListParams): Promise<SessionPage> {
+  async list(params: SessionQuery): Promise<SessionPage> {
     const page = await this.#store.list(params);
     const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
     return {

@@ -17,6 +17,7 @@ function pointerOf(texts: readonly string[], { copiesAtOnce = true } = {}) {
     clock: { now: () => now, wallNow: () => now, after: () => () => undefined },
     write: (data) => seen.written.push(data),
     changed: () => undefined,
+    isControl: () => false,
     clicked: (cell) => seen.clicks.push(cell),
     copied: (words) => seen.said.push(words),
     copiesAtOnce: () => copiesAtOnce,

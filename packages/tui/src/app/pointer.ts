@@ -14,6 +14,8 @@ type PointerDeps = {
   write(data: string): void;
   /** A frame is due. */
   changed(): void;
+  /** Cells where each press is a click of its own, so that two of them mark no word. */
+  isControl(cell: CellPosition): boolean;
   /** A press and a release at the same cell. */
   clicked(cell: CellPosition): void;
   /** A text was copied: a sentence for the user. */
@@ -77,7 +79,7 @@ export class Pointer {
     const count = isAgain ? last.count + 1 : 1;
     this.#last = { cell, at: now, count };
     this.#pressed = cell;
-    if (count === 1) this.#selection.begin(cell);
+    if (count === 1 || this.#deps.isControl(cell)) this.#selection.begin(cell);
     else if (count === 2) this.#selection.markWord(cell);
     else this.#selection.markRow(cell.y);
   }

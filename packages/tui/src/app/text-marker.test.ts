@@ -20,6 +20,7 @@ function opened() {
     clock: { now: () => 0, wallNow: () => 0, after: () => () => undefined },
     write: (data) => copied.push(Buffer.from(data.split(";")[2]?.slice(0, -2) ?? "", "base64").toString()),
     changed: () => undefined,
+    isControl: () => false,
     clicked: () => undefined,
     copied: () => undefined,
     copiesAtOnce: () => true,

@@ -11,7 +11,7 @@ const WHEEL_ROWS = 3;
 /** Transcript operations for the keyboard. */
 export type Transcript = Pick<
   TranscriptView,
-  "scrollBy" | "page" | "toStart" | "toEnd" | "foldAll" | "foldNewest" | "reveal" | "mark"
+  "scrollBy" | "page" | "toStart" | "toEnd" | "foldAll" | "foldNewest" | "reveal" | "mark" | "onceShown"
 >;
 
 function wheelRows(store: Store): number {

@@ -14,6 +14,7 @@ import { showContext } from "../overlays/context/show-context.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
 import { helpSheet } from "../overlays/sheets/state.ts";
+import type { CellPosition } from "../render/screen-selection.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
@@ -49,6 +50,8 @@ export type WindowController = {
   readonly pictures: PictureController;
   /** Starts the server and opens what was requested. */
   start(): void;
+  /** A click on the list of the screen in view; the cell is one of the list's. */
+  clickList(cell: CellPosition): void;
   /** Shows the agent's changes to a file. */
   showFile(path: string): void;
   /** The terminal has taken a frame: the question in it can be answered. */
@@ -79,6 +82,8 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     copyCode: (): void => void copyAnswer(front, "code"),
     show: (screen: string): void => navigation.show(screen),
     back: (): void => navigation.back(),
+    showMatch: ({ index, words }: { readonly index: number; readonly words: string }): void =>
+      controllers.find.openAt(words, index),
     chooseModel: (option?: SetupOption): void => void models.open(option),
     changed(): void {
       void loadProviders(host);
@@ -118,6 +123,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
       void trust.decided().then(() => navigation.refresh());
       void openRequested(host, session, messages);
     },
+    clickList: (cell) => navigation.current?.click?.(cell),
     showFile: (path) => void showFileDiff(host, path),
     ...askedInView(controllers),
     close() {

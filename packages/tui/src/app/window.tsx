@@ -82,7 +82,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
   painter = await createPainter(deps, store, views, (bug) => end({ code: 1, bug }));
-  const pointer: Pointer = createPointer(deps, store, { transcript, painter }, controller.showFile);
+  const pointer: Pointer = createPointer(deps, store, { transcript, painter }, controller);
   const attention: Attention = createAttention(deps, store);
   const ticker = tickWhileBusy(store, painter, presenter);
   const resized = (): void => {
@@ -204,14 +204,14 @@ function createPointer(
   { presenter, terminal: { output } }: OpenWindowDeps,
   store: Store,
   { transcript, painter }: { transcript: TranscriptView; painter: WindowPainter },
-  showFile: (path: string) => void,
+  controller: Pick<WindowController, "showFile" | "clickList">,
 ): Pointer {
   /** The row that says how much is below leads there, a file to its changes; else the item opens or folds. */
   const clickTranscript = (y: number): void => {
     const { top, end } = painter.scrollArea;
     const file = transcript.fileAt(y);
     if (transcript.position.below > 0 && y === end - top - 1) transcript.toEnd();
-    else if (file !== undefined) showFile(file);
+    else if (file !== undefined) controller.showFile(file);
     else transcript.foldAt(y);
   };
   return new Pointer({
@@ -220,10 +220,12 @@ function createPointer(
     changed: () => presenter.requestFrame("key"),
     copied: (words) => store.note("info", words),
     copiesAtOnce: () => copiesAtOnce(store),
+    isControl: (cell) => painter.placeOf(cell)?.part === "list",
     clicked(cell) {
       const place = painter.placeOf(cell);
       const state = store.get();
       if (place?.part === "transcript") clickTranscript(place.cell.y);
+      else if (place?.part === "list") controller.clickList(place.cell);
       else if (place) store.set({ composer: composerAt(state.composer, composerLook(state), place.cell) });
     },
   });

@@ -19,7 +19,7 @@ const NOTHING: FindState = { query: TextBuffer.empty, typing: true, total: 0, at
 type Host = Pick<WindowHost, "store" | "clock">;
 
 /** The search's access to the transcript in view. */
-export type SearchedTranscript = Pick<TranscriptView, "reveal" | "mark">;
+export type SearchedTranscript = Pick<TranscriptView, "reveal" | "mark" | "onceShown">;
 
 /** Searches the transcript in view, including folded text, from its end up, and moves from match to match. */
 export class FindController {
@@ -30,6 +30,8 @@ export class FindController {
   #items: readonly TranscriptItem[] = [];
   /** The item that is searched next. */
   #next = -1;
+  /** The item whose match is shown first; undefined: the newest match. */
+  #wanted: number | undefined;
   #stop: (() => void) | undefined;
 
   constructor(host: Host, transcript: SearchedTranscript) {
@@ -41,6 +43,12 @@ export class FindController {
   open(words = ""): void {
     this.#set(NOTHING);
     if (words !== "") this.#search(TextBuffer.of(words), { typing: false });
+  }
+
+  /** Opens the search for these words, at their first match in an item. */
+  openAt(words: string, index: number): void {
+    this.#set(NOTHING);
+    this.#search(TextBuffer.of(words), { typing: false, wanted: index });
   }
 
   readonly take: KeyScope = (event) => {
@@ -81,8 +89,9 @@ export class FindController {
     else if (id === "edit") this.#set({ ...find, typing: true });
   }
 
-  #search(query: TextBuffer, { typing }: { typing: boolean }): void {
+  #search(query: TextBuffer, { typing, wanted }: { typing: boolean; wanted?: number }): void {
     this.#stop?.();
+    this.#wanted = wanted;
     this.#items = shownAgent(this.#host.store.get())?.items ?? [];
     this.#found = [];
     this.#next = this.#items.length - 1;
@@ -108,8 +117,23 @@ export class FindController {
     const searching = this.#next >= 0;
     this.#stop = searching ? clock.after(0, () => this.#continue()) : undefined;
     const now = { ...find, total, searching };
-    if (find.at === 0 && total > 0) this.#go(now, 1);
+    if (find.at > 0) this.#set(now);
+    else if (this.#wanted !== undefined) this.#goToWanted(now, this.#wanted);
+    else if (total > 0) this.#go(now, 1);
     else this.#set(now);
+  }
+
+  /** Goes to the first match of an item once the search has come to it. */
+  #goToWanted(find: FindState, index: number): void {
+    if (this.#next >= index) {
+      this.#set(find);
+      return;
+    }
+    this.#wanted = undefined;
+    const until = this.#found.filter((each) => each.index >= index).reduce((sum, { count }) => sum + count, 0);
+    // The session may have been opened just now, and is drawn with the next frame.
+    if (until > 0) this.#transcript.onceShown(this.#items, () => this.#show(find.query.text.toLowerCase(), until));
+    this.#set({ ...find, at: until });
   }
 
   /** One match up (1) or down (-1), wrapping around. */
@@ -117,7 +141,11 @@ export class FindController {
     if (find.total === 0) return;
     const at = ((find.at - 1 + by + find.total) % find.total) + 1;
     this.#set({ ...find, at });
-    const wanted = find.query.text.toLowerCase();
+    this.#show(find.query.text.toLowerCase(), at);
+  }
+
+  /** Scrolls to a match, counted from the newest one. */
+  #show(wanted: string, at: number): void {
     let rest = at - 1;
     for (const { index, count } of this.#found) {
       if (rest < count) {

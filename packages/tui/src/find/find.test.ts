@@ -214,7 +214,10 @@ describe("the search in the conversation", () => {
         return () => undefined;
       },
     };
-    const find = new FindController({ store, clock }, { reveal: () => undefined, mark: () => undefined });
+    const find = new FindController(
+      { store, clock },
+      { reveal: () => undefined, mark: () => undefined, onceShown: () => undefined },
+    );
     find.open("needle");
     expect(store.get().find).toMatchObject({ total: 0, searching: true });
     let slices = 1;

@@ -12,3 +12,8 @@ export function escapeHint(what: string): string {
 export function fieldHint({ enter, leave }: { readonly enter: string; readonly leave: string }): string {
   return `${enterHint(enter)} · ${escapeHint(leave)}`;
 }
+
+/** `Tab changes it`: the key that goes to the next choice beside a field. */
+export function tabHint(what: string): string {
+  return `Tab ${what}`;
+}

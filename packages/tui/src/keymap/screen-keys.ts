@@ -7,10 +7,25 @@ export const homeKeys = keyTable("home", [
 ]);
 
 export const historyKeys = keyTable("history", [
-  { id: "resume", keys: ["enter"], doc: "Open the session" },
-  { id: "filter", keys: ["/"], doc: "Filter the list: Enter keeps the filter, Esc clears it" },
-  { id: "rename", keys: ["r"], doc: "Rename the session" },
-  { id: "delete", keys: ["d", "delete"], doc: "Delete the session (asks first)" },
+  { id: "resume", keys: ["enter"], doc: "Open the session, at the passage that was found; typing searches" },
+  { id: "everywhere", keys: ["tab"], doc: "Sessions of all folders, or of this one" },
+  { id: "archived", keys: ["shift+tab"], doc: "Archived sessions, or the others" },
+  { id: "mark", keys: ["space"], doc: "Mark the session for what follows (not while words are typed)" },
+  { id: "markAll", keys: ["ctrl+a"], doc: "Mark all that are listed, or none" },
+  { id: "fold", keys: ["left"], doc: "Fold the forks of the session, or go to its parent" },
+  { id: "unfold", keys: ["right"], doc: "Unfold the forks of the session" },
+  { id: "read", keys: ["ctrl+o"], doc: "Read the preview on the whole screen" },
+  { id: "scrollUp", keys: ["shift+up"], doc: "Scroll the preview up (also the wheel)" },
+  { id: "scrollDown", keys: ["shift+down"], doc: "Scroll the preview down (also the wheel)" },
+  { id: "rename", keys: ["ctrl+r"], doc: "Rename the session" },
+  { id: "archive", keys: ["ctrl+t"], doc: "Archive the session or the marked ones, or take them out of the archive" },
+  { id: "export", keys: ["ctrl+g"], doc: "Export the session or the marked ones into a folder" },
+  { id: "delete", keys: ["delete", "ctrl+d"], doc: "Delete the session or the marked ones (asks first)" },
+  {
+    id: "takeBack",
+    keys: ["ctrl+_", "ctrl+/", "ctrl+shift+-", "alt+u"],
+    doc: "Take back what was just deleted or archived",
+  },
 ]);
 
 export const settingsKeys = keyTable("settings", [

@@ -129,13 +129,13 @@ describe("the preview of a stored session", () => {
   it("has the agent's words without the signs of Markdown, and the person's as they are", () => {
     const summary = { sessionId: "s8", cwd: "/work", preview: "x", createdAt: at, updatedAt: at };
     const sessions = [{ ...summary, turns: 1, subagents: 0, state: "stored" as const }];
-    const lines = [
-      { who: "user" as const, text: "make **it** so" },
-      { who: "agent" as const, text: "## Done\n- `a.ts` is **new**" },
+    const parts = [
+      { who: "user" as const, text: "make **it** so", seq: 1 },
+      { who: "agent" as const, text: "## Done\n- `a.ts` is **new**", seq: 2 },
     ];
-    const preview = { sessionId: "s8", lines };
+    const preview = { sessionId: "s8", at: undefined, parts };
     const text = frameOf([120, 24], { screen: "history", slices: { history: { ...emptyHistory, sessions, preview } } });
-    expect(text.join("\n")).toMatch(/> make \*\*it\*\* so[\s\S]* Done ⏎ a\.ts is new/);
+    expect(text.join("\n")).toMatch(/> make \*\*it\*\* so[\s\S]* Done *\n.* a\.ts is new/);
   });
 });
 

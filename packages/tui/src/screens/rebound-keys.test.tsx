@@ -185,6 +185,6 @@ describe("with other keys", () => {
   it("the list of sessions says what its keys do", () => {
     const slices = { history: { ...emptyHistory, sessions: [] } };
     const { text } = frameOf({ columns: 120, rows: 40 }, { screen: "history", slices, keymap: others });
-    expect(text).toMatch(/F\d+ open · \S+F\d+ filter · \S+F\d+ rename · \S+F\d+ delete · \S+F\d+ back/);
+    expect(text).toMatch(/F\d+ open · \S+F\d+ this folder · \S+F\d+ mark · \S+F\d+ delete · .*\S+F\d+ back/);
   });
 });

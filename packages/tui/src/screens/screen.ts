@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ActionName } from "../keymap/key-tables.ts";
 import type { KeyScope, NamedScope } from "../keymap/scope.ts";
+import type { CellPosition } from "../render/screen-selection.ts";
 import type { SessionController } from "../session/session-controller.ts";
 
 export type ScreenView = () => ReactElement;
@@ -29,6 +30,8 @@ export type Screen = NamedScope & {
   /** Called once the folder may be read, and again whenever its settings may have changed. */
   refresh?(): void;
   readonly notices?: NoticeListeners;
+  /** A click on the rows that the screen has named `list`; the cell is one of theirs. */
+  click?(cell: CellPosition): void;
 };
 
 /** Everything a screen may use. */
@@ -42,6 +45,8 @@ export type ScreenHost = WindowHost & {
     chooseModel(option?: SetupOption): void;
     /** Models, settings or credentials were changed: whatever shows them is out of date. */
     changed(): void;
+    /** Scrolls the conversation to a passage, and marks its words; more of them are found as in a search. */
+    showMatch(place: { readonly index: number; readonly words: string }): void;
     /** Wraps keys of a text field: they count as typing, and a dialog accepts no answer until the typing ends. */
     typed(scope: KeyScope): KeyScope;
   };

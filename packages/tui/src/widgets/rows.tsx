@@ -6,8 +6,8 @@ import type { Row } from "../text/index.ts";
 import type { FrameContent } from "./frame-content.ts";
 import { useWindowParts } from "./use-window.ts";
 
-/** Leaves whose position is needed elsewhere: the scroll area, where a click sets the cursor, the user's question. */
-export type LeafName = "transcript" | "input" | "dialog";
+/** Leaves whose position is needed elsewhere: the scroll area, where a click means something, the user's question. */
+export type LeafName = "transcript" | "input" | "dialog" | "list";
 
 type LeafProps = {
   readonly name?: LeafName;

@@ -124,10 +124,13 @@ export class WindowPainter {
   }
 
   /** The part of the window that a cell belongs to, and the cell within that part. */
-  placeOf({ x, y }: CellPosition): { part: "transcript" | "input"; cell: CellPosition } | undefined {
-    for (const part of ["transcript", "input"] as const) {
+  placeOf({ x, y }: CellPosition): { part: "transcript" | "input" | "list"; cell: CellPosition } | undefined {
+    for (const part of ["transcript", "input", "list"] as const) {
       const place = this.#canvas.placeOf(part);
-      if (place && y >= place.y && y < place.y + place.rows) return { part, cell: { x, y: y - place.y } };
+      if (!place || y < place.y || y >= place.y + place.rows) continue;
+      if (part !== "list") return { part, cell: { x, y: y - place.y } };
+      // The preview is beside it.
+      if (x >= place.x && x < place.x + place.columns) return { part, cell: { x: x - place.x, y: y - place.y } };
     }
     return undefined;
   }

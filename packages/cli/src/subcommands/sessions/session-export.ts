@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { byteSize, type ExportFormatName, exportFormats, ProtocolError } from "@harness/protocol";
+import { byteSize, type ExportFormatName, exportEndings, exportFormats, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../../command-line/command-line.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import { confirm } from "../confirm.ts";
@@ -19,7 +19,7 @@ export const sessionExportSubcommand: SubcommandHandler = async (visit) => {
     say(text.trimEnd());
     return "done";
   }
-  const path = resolve(cwd, output ?? `${sessionId}${endings[format]}`);
+  const path = resolve(cwd, output ?? `${sessionId}${exportEndings[format]}`);
   const replace = line.has("force");
   const { bytes, left } = await client
     .call("session/export", { sessionId, format, path, raw, replace })
@@ -32,20 +32,12 @@ export const sessionExportSubcommand: SubcommandHandler = async (visit) => {
   return "done";
 };
 
-const endings: Readonly<Record<ExportFormatName, string>> = {
-  md: ".md",
-  html: ".html",
-  json: ".json",
-  atif: ".atif.json",
-  bundle: ".harness.gz",
-};
-
 /** The format that was asked for, else the one of the file's ending: `talk.atif.json` is ATIF, `talk.json` is not. */
 function wantedFormat(line: CommandLine, output: string | undefined): ExportFormatName {
   const named = exportFormats.find((format) => format === line.value("format"));
   if (named) return named;
-  const fitting = exportFormats.filter((format) => output?.toLowerCase().endsWith(endings[format]));
-  return fitting.sort((one, other) => endings[other].length - endings[one].length)[0] ?? "md";
+  const fitting = exportFormats.filter((format) => output?.toLowerCase().endsWith(exportEndings[format]));
+  return fitting.sort((one, other) => exportEndings[other].length - exportEndings[one].length)[0] ?? "md";
 }
 
 /** Whoever gets the file gets the secrets with it. */

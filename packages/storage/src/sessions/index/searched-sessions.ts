@@ -24,8 +24,8 @@ export function searchedSessions(
 }
 
 export function isSearched(
-  { digest }: SearchedSession,
-  { folder, model, since, archived = false }: SessionSearch,
+  { digest }: Pick<SearchedSession, "digest">,
+  { folder, model, since, archived = false }: Pick<SessionSearch, "folder" | "model" | "since" | "archived">,
 ): boolean {
   const { cwd, model: ofSession = "", updatedAt } = digest;
   return (

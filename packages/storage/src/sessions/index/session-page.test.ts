@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionStore } from "@harness/core";
-import { appendAll, idle, userSays } from "@harness/testkit";
+import { appendAll, idle, sampleFacts, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../session-store.ts";
 
@@ -101,5 +101,25 @@ describe("a list of sessions", () => {
     const { problems = [] } = await ofProject();
     expect(problems).toHaveLength(6);
     expect(problems.at(-1)).toBe("2 more sessions cannot be listed.");
+  });
+
+  it("has only sessions of a model, and those that went on since a time", async () => {
+    const ids = [leave(), leave()];
+    now += 3_600_000;
+    const since = new Date(now).toISOString();
+    ids.push(leave());
+    const listed = async (asked: object) => {
+      const { sessions, total } = await store().list({ limit: 5, ...asked });
+      return [total, ...sessions.map(({ sessionId }) => sessionId)];
+    };
+    expect(await listed({ since })).toEqual([1, ids[2]]);
+    expect(await listed({ since: "2026-11-21" })).toEqual([3, ...ids.toReversed()]);
+    expect(await listed({ since: "2026-11-22T00:00:00Z" })).toEqual([0]);
+    expect(await listed({ model: "qwen" })).toEqual([0]);
+    const log = store().create({ sessionId: store().newSessionId(), cwd: "/project", createdAt: since, version: 1 });
+    appendAll(log, [userSays("hello"), sampleFacts.config_option_update, idle], now);
+    log.close();
+    expect(await listed({ model: "SMALL" })).toEqual([1, log.header.sessionId]);
+    expect(await listed({ model: "small", cwd: "/other" })).toEqual([0]);
   });
 });

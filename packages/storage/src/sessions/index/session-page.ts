@@ -1,21 +1,20 @@
 import type { SessionPage, SessionQuery } from "@harness/core";
 import { isWorthListing, type StoredDigest, summaryFrom } from "../stored-digest.ts";
+import { isSearched } from "./searched-sessions.ts";
 import type { IndexedSessions } from "./session-index.ts";
 
 /** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
 
 /** One page of the sessions, newest first, and what cannot be listed. */
-export function pageOf(
-  indexed: IndexedSessions,
-  { cwd, query, archived = false, cursor, limit }: SessionQuery,
-): SessionPage {
+export function pageOf(indexed: IndexedSessions, asked: SessionQuery): SessionPage {
+  const { cwd, query, cursor, limit, ...filters } = asked;
+  const wants = { ...filters, ...(cwd === undefined ? {} : { folder: cwd }) };
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const { readable, unreadable } = indexed;
   const damages = new Map(unreadable.map((each) => [each.sessionId, each.problem]));
   const found = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
-    (digest) =>
-      (cwd === undefined || digest.cwd === cwd) && (digest.archived ?? false) === archived && holds(digest, words),
+    (digest) => isSearched({ digest }, wants) && holds(digest, words),
   );
   const placed = found.map((digest) => ({ digest, place: placeOf(digest) }));
   const wanted = placed.filter(({ place }) => cursor === undefined || place < cursor);

@@ -36,6 +36,7 @@ export class TranscriptView {
   #top: Anchor = { index: 0, offset: 0 };
   #shown = 0;
   #marks: SearchMarks | undefined;
+  #onceShown: { readonly items: readonly TranscriptItem[]; readonly act: () => void } | undefined;
 
   constructor(options: ItemDrawingOptions) {
     this.#drawing = new ItemDrawing(options);
@@ -45,6 +46,15 @@ export class TranscriptView {
     if (state.items !== this.#state.items) this.#turnTo(state.items);
     this.#state = state;
     this.#takeIn();
+    if (this.#onceShown?.items !== state.items) return;
+    const { act } = this.#onceShown;
+    this.#onceShown = undefined;
+    act();
+  }
+
+  /** Does something once this transcript is shown and has its size, as it is in the next frame. */
+  onceShown(items: readonly TranscriptItem[], act: () => void): void {
+    this.#onceShown = { items, act };
   }
 
   resize(width: number, height: number): void {

@@ -1,30 +1,54 @@
+import { resolve } from "node:path";
 import { errorText } from "@harness/client";
-import { type SessionUpdate, textOf } from "@harness/protocol";
+import type { CellPosition } from "../../render/screen-selection.ts";
+import { shownAgent } from "../../state/agents.ts";
 import type { ScreenHost } from "../screen.ts";
-import { SessionPages } from "./session-pages.ts";
-import { emptyHistory, type HistoryState, historySlice, type SessionPreview, selectedSession } from "./state.ts";
+import { ChosenSessionsController } from "./chosen-sessions-controller.ts";
+import { type HistoryLayout, historyLayout } from "./drawn/layout.ts";
+import { entryAt, MARK_COLUMNS, topOf } from "./drawn/list-rows.ts";
+import { scrollOf } from "./drawn/preview-rows.ts";
+import { HitSearch } from "./reading/hit-search.ts";
+import { positionOfHit } from "./reading/match-target.ts";
+import { PreviewReader } from "./reading/preview-reader.ts";
+import { SessionPages } from "./reading/session-pages.ts";
+import { askedOf, currentEntry, emptyHistory, type HistoryState, historySlice, listedEntries } from "./state.ts";
+import type { HistoryEntry } from "./stored/entries.ts";
 
-/** While the mark moves through the list, a preview is requested only after it has rested this long. */
-const REST_MS = 80;
-/** Facts read for the last messages: enough for a turn with many tool calls. */
-const LAST_FACTS = 200;
 const MAX_TITLE = 200;
+/** Rows that one click of the wheel scrolls. */
+const WHEEL_ROWS = 3;
 
-/** Lists, previews, opens, renames and deletes stored sessions. */
+/** Lists, searches, previews, opens and changes stored sessions. */
 export class HistoryController {
   readonly #host: ScreenHost;
   readonly #pages: SessionPages;
-  #stop: (() => void) | undefined;
+  readonly #search: HitSearch;
+  readonly #preview: PreviewReader;
+  readonly acts: ChosenSessionsController;
 
   constructor(host: ScreenHost) {
     this.#host = host;
-    this.#pages = new SessionPages(host, () => this.#previewSoon());
+    const shown = (change: () => void): void => this.#shown(change);
+    this.#pages = new SessionPages(host, shown);
+    this.#search = new HitSearch(host, shown);
+    this.#preview = new PreviewReader(host);
+    this.acts = new ChosenSessionsController(host, () => {
+      this.#pages.refresh();
+      this.#preview.soon();
+    });
   }
 
-  /** The list stays until it is loaded again; the filter and the mark are reset. */
+  /** The list stays until it is loaded again; the filter and the selection are reset. */
   reset(): void {
-    const { sessions, foundBy, total, cursor } = this.#state;
-    this.#change({ ...emptyHistory, ...(foundBy === "" ? { sessions, total, cursor } : {}) });
+    const { folder, ...before } = this.#state;
+    const isSame = before.foundBy !== undefined && before.filter === "" && !before.archived;
+    const { sessions, foundBy, total, cursor } = before;
+    this.#search.stop();
+    this.change({
+      ...emptyHistory,
+      folder: this.#host.store.get().cwd,
+      ...(isSame && folder !== undefined ? { sessions, foundBy, total, cursor } : {}),
+    });
   }
 
   load(): void {
@@ -37,98 +61,177 @@ export class HistoryController {
   }
 
   /** `toEnd`: go to the oldest session, whether it is loaded yet or not. */
-  mark(selected: number, { toEnd = false } = {}): void {
-    this.#change({ selected, problem: undefined });
+  select(selected: number, { toEnd = false } = {}): void {
+    this.change({ selected, wheeled: false, typing: false, scroll: undefined, ...SILENT });
+    this.#settleTop();
     this.#pages.follow({ toEnd });
-    this.#previewSoon();
+    this.#preview.soon();
   }
 
-  filter(filter: string, { typing }: { typing: boolean }): void {
-    this.#change({ filter, filtering: typing, selected: 0, problem: undefined });
+  /** Asks for other sessions: by words, filters, folder or archive. */
+  ask(changes: Partial<Pick<HistoryState, "filter" | "typing" | "folder" | "archived">>): void {
+    this.change({ ...changes, selected: 0, top: 0, wheeled: false, scroll: undefined, ...SILENT });
     this.#pages.follow();
-    this.#previewSoon();
+    this.#search.follow();
+    this.#preview.soon();
   }
 
-  async open(sessionId: string): Promise<void> {
-    const { session, store } = this.#host;
-    if (await session.open(sessionId)) return;
-    this.#change({ problem: store.get().notes.at(-1)?.text ?? "The session could not be opened." });
+  mark({ sessionId }: HistoryEntry["session"]): void {
+    const marked = new Set(this.#state.marked);
+    if (!marked.delete(sessionId)) marked.add(sessionId);
+    this.change({ marked, ...SILENT });
+  }
+
+  /** Marks all entries, or none if all are. */
+  markAll(): void {
+    const all = new Set(listedEntries(this.#state).map(({ session }) => session.sessionId));
+    const { marked } = this.#state;
+    const areAll = [...all].every((id) => marked.has(id));
+    this.change({ marked: areAll ? new Set() : all, ...SILENT });
+  }
+
+  /** Folds the forks of the selected session; if there are none, goes to its parent. */
+  fold(): void {
+    const entry = currentEntry(this.#state);
+    if (!entry) return;
+    const { session, forks, isFolded } = entry;
+    if (forks > 0 && !isFolded) {
+      this.#setFolded((folded) => folded.add(session.sessionId));
+      return;
+    }
+    const parent = session.summary?.parent?.sessionId;
+    const at = listedEntries(this.#state).findIndex((each) => each.session.sessionId === parent);
+    if (entry.branch !== "" && at >= 0) this.select(at);
+  }
+
+  unfold(): void {
+    const entry = currentEntry(this.#state);
+    if (entry?.isFolded) this.#setFolded((folded) => folded.delete(entry.session.sessionId));
+  }
+
+  async open({ session, hit }: HistoryEntry): Promise<void> {
+    const { store } = this.#host;
+    const query = askedOf(this.#state).words;
+    if (!(await this.#host.session.open(session.sessionId))) {
+      this.change({ problem: store.get().notes.at(-1)?.text ?? "The session could not be opened." });
+      return;
+    }
+    if (!hit || store.get().session?.sessionId !== session.sessionId) return;
+    if (store.get().agentInView !== hit.agentId) this.#host.session.showAgent(hit.agentId);
+    const place = positionOfHit(shownAgent(store.get())?.items ?? [], hit, query);
+    if (place) this.#host.window.showMatch(place);
   }
 
   async saveTitle(title: string): Promise<void> {
-    const session = selectedSession(this.#state);
-    if (!session) return;
-    if (title === "") return this.#change({ problem: "A title needs at least one character." });
-    const { sessionId } = session;
+    const entry = currentEntry(this.#state);
+    if (!entry) return;
+    if (title === "") return this.change({ problem: "A title needs at least one character." });
+    const { sessionId } = entry.session;
     const named = { title: title.slice(0, MAX_TITLE) };
     try {
       await this.#host.server.call("session/set_title", { sessionId, ...named });
-      const renamed = this.#state.sessions?.map((each) =>
-        each.sessionId === sessionId ? { ...each, ...named } : each,
-      );
-      this.#change({ renaming: undefined, sessions: renamed, problem: undefined });
+      const { sessions, passages } = this.#state;
+      const renamed = <T extends { readonly sessionId: string }>(each: T): T =>
+        each.sessionId === sessionId ? { ...each, ...named } : each;
+      this.change({
+        renaming: undefined,
+        sessions: sessions?.map(renamed),
+        passages: passages && { ...passages, hits: passages.hits.map(renamed) },
+        problem: undefined,
+      });
       this.#pages.refresh();
     } catch (error) {
-      this.#change({ problem: `The title could not be saved: ${errorText(error)}` });
+      this.change({ problem: `The title could not be saved: ${errorText(error)}` });
     }
   }
 
-  async deleteSelected(): Promise<void> {
-    const session = selectedSession(this.#state);
-    if (!session) return;
-    const { sessionId } = session;
-    try {
-      await this.#host.server.call("session/delete", { sessionId });
-      this.#host.session.forget(sessionId);
-      const { sessions, total } = this.#state;
-      const kept = sessions?.filter((each) => each.sessionId !== sessionId);
-      this.#change({ sessions: kept, total: total - 1 });
-      this.#pages.refresh();
-    } catch (error) {
-      this.#change({ problem: `The session could not be deleted: ${errorText(error)}` });
+  /** Exports into the folder that was typed, as seen from the folder of the window. */
+  export(): void {
+    const { exporting } = this.#state;
+    if (!exporting) return;
+    this.change({ exporting: undefined });
+    void this.acts.export(exporting, (typed) => resolve(this.#host.store.get().cwd, typed));
+  }
+
+  /** Scrolls the list, without the selection. */
+  scrollList(by: number): void {
+    const { list } = this.#layout();
+    this.change({ top: Math.max(0, topOf(this.#state, list.rows) + by), wheeled: true });
+    this.#settleTop();
+    this.#pages.follow();
+  }
+
+  scrollPreview(by: number): void {
+    const { columns, rows } = this.#layout().preview;
+    this.change({ scroll: Math.max(0, scrollOf(this.#state, columns, rows) + by) });
+    this.change({ scroll: scrollOf(this.#state, columns, rows) });
+  }
+
+  /** How far PgUp and PgDn scroll the preview. */
+  get previewPage(): number {
+    return Math.max(1, this.#layout().preview.rows - 6);
+  }
+
+  wheel(direction: number, { x, y }: CellPosition): void {
+    const { isWide, list } = this.#layout();
+    const isPreview = this.#state.reading || (isWide ? x > list.columns : y > list.rows + 3);
+    if (isPreview) this.scrollPreview(direction * WHEEL_ROWS);
+    else this.scrollList(direction * WHEEL_ROWS);
+  }
+
+  /** A click into a row of the list: on its mark, on the selected row, or on a different row. */
+  click({ x, y }: CellPosition): void {
+    const state = this.#state;
+    const index = entryAt(state, this.#layout().list.rows, y);
+    const entry = index === undefined ? undefined : listedEntries(state)[index];
+    if (index === undefined || !entry || state.asking || state.renaming || state.exporting) return;
+    if (x < MARK_COLUMNS) this.mark(entry.session);
+    else if (index === state.selected) void this.open(entry);
+    else {
+      // The rows stay where they are, so that a second click hits the same one.
+      this.change({ top: topOf(state, this.#layout().list.rows) });
+      this.select(index);
     }
+  }
+
+  change(changes: Partial<HistoryState>): void {
+    historySlice.change(this.#host.store, changes);
   }
 
   get #state(): HistoryState {
     return historySlice.of(this.#host.store.get());
   }
 
-  #previewSoon(): void {
-    this.#stop?.();
-    this.#stop = this.#host.clock.after(REST_MS, () => void this.#preview());
+  #layout(): HistoryLayout {
+    const state = this.#host.store.get();
+    return historyLayout(this.#state, state, state.keymap.names);
   }
 
-  async #preview(): Promise<void> {
-    const session = selectedSession(this.#state);
-    if (!session || session.sessionId === this.#state.preview?.sessionId) return;
-    const { sessionId } = session;
-    try {
-      const { events } = await this.#host.server.call("session/history", {
-        sessionId,
-        before: Number.MAX_SAFE_INTEGER,
-        limit: LAST_FACTS,
-      });
-      this.#change({ preview: previewOf(sessionId, session.preview, events as SessionUpdate[]) });
-    } catch (error) {
-      this.#change({ preview: { sessionId, lines: [] }, problem: `No preview: ${errorText(error)}` });
-    }
+  #settleTop(): void {
+    this.change({ top: topOf(this.#state, this.#layout().list.rows) });
   }
 
-  #change(changes: Partial<HistoryState>): void {
-    historySlice.change(this.#host.store, changes);
+  #setFolded(change: (folded: Set<string>) => void): void {
+    const folded = new Set(this.#state.folded);
+    this.#shown(() => {
+      change(folded);
+      this.change({ folded });
+    });
+  }
+
+  /** After a change of the list, the same entry is selected, wherever it is now; the best one stays the best one. */
+  #shown(change: () => void): void {
+    const before = currentEntry(this.#state);
+    change();
+    const state = this.#state;
+    const isBest = state.selected === 0 && askedOf(state).words !== "";
+    const at = listedEntries(state).findIndex(
+      ({ session, hit }) => session.sessionId === before?.session.sessionId && hit?.seq === before.hit?.seq,
+    );
+    if (at >= 0 && !isBest) this.change({ selected: at });
+    this.#preview.soon();
   }
 }
 
-/** The first message and the last ones, without empty ones. */
-function previewOf(sessionId: string, first: string, events: readonly SessionUpdate[]): SessionPreview {
-  const lines: { who: "user" | "agent"; text: string }[] = [];
-  for (const { update, agentId } of events) {
-    if (agentId !== "main") continue;
-    if (update.sessionUpdate === "user_message" && update.origin === "user")
-      lines.push({ who: "user", text: textOf(update.content) });
-    if (update.sessionUpdate === "agent_message") lines.push({ who: "agent", text: textOf(update.parts) });
-  }
-  const spoken = lines.filter(({ text }) => text.trim() !== "");
-  const hasFirst = spoken.length > 0 && spoken[0]?.text.startsWith(first.slice(0, 40));
-  return { sessionId, lines: hasFirst || first === "" ? spoken : [{ who: "user", text: first }, ...spoken] };
-}
+/** Removes the words about the last action. */
+const SILENT = { problem: undefined, said: undefined, putAway: undefined } as const;

@@ -4,7 +4,7 @@ import { historyScope } from "./keys.ts";
 
 export const historyScreen: ScreenRow = {
   title: "History",
-  purpose: "Stored sessions: filter, preview, resume, rename, delete",
+  purpose: "Stored sessions: search everything said, preview, open, rename, export, delete",
   openedBy: "anywhere.history",
   view: async () => (await import("./view.tsx")).HistoryView,
   create(host) {
@@ -13,6 +13,7 @@ export const historyScreen: ScreenRow = {
       take: historyScope(host, controller),
       enter: () => controller.reset(),
       load: () => controller.load(),
+      click: (cell) => controller.click(cell),
       notices: {
         "sessions/changed": () => {
           if (host.store.get().screen === "history") controller.refresh();

@@ -61,9 +61,10 @@ describe("History", () => {
     await settled();
     expect(historySlice.of(window.store.get()).preview).toEqual({
       sessionId: "s8",
-      lines: [
-        { who: "user", text: "about s8" },
-        { who: "agent", text: "Done." },
+      at: undefined,
+      parts: [
+        { who: "user", text: "about s8", seq: 1 },
+        { who: "agent", text: "Done.", seq: 2 },
       ],
     });
   });
@@ -81,21 +82,21 @@ describe("History", () => {
 
   it("filters by typing, and opens with Enter", async () => {
     const window = await inHistory();
-    window.send("/lex\r\r");
+    window.send("/lex\r");
     await settled();
     expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "s9" }]);
   });
 
   it("renames", async () => {
     const window = await inHistory();
-    window.send("r\u0015Grammar\r");
+    window.send("\u0012\u0015Grammar\r");
     await settled();
     expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
   });
 
   it("puts a title of several lines into the field as one", async () => {
     const window = await inHistory({ title: "The\tparser\n\u001b[31mof it" });
-    window.send("r!\r");
+    window.send("\u0012!\r");
     await settled();
     expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "The parser of it!" }]);
   });
@@ -107,7 +108,7 @@ describe("History", () => {
     };
     const painter = painterOf(window.store);
     const text = (): string => painter.draw().rows.map(textOfRow).join("\n");
-    window.send("r\u0015\r");
+    window.send("\u0012\u0015\r");
     expect(text()).toMatch(/Title:[\s\S]*A title needs at least one character\./);
     window.send("x");
     expect(text()).not.toContain("A title needs");
@@ -130,7 +131,7 @@ describe("History", () => {
     [["\u001b[C", "\r"], 1],
   ])("deletes only once Delete is marked and given: %j", async (keys, times) => {
     const window = await inHistory();
-    window.send("d");
+    window.send("\u001b[3~");
     expect(historySlice.of(window.store.get()).asking).toEqual({ yes: false });
     for (const key of keys) window.send(key);
     await settled();

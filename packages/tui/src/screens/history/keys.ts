@@ -1,14 +1,20 @@
-import type { SessionSummary } from "@harness/protocol";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { type Confirm, confirmed, unconfirmed } from "../../widgets/confirm.ts";
+import { type Confirm, confirmed } from "../../widgets/confirm.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
+import { historyActions } from "./actions.ts";
 import type { HistoryController } from "./history-controller.ts";
-import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
+import { type HistoryState, historySlice, listedEntries } from "./state.ts";
+import { typedFields } from "./typed-fields.ts";
+
+/** Keys that move in the search while it is being typed, and are keys of the list otherwise. */
+const IN_TEXT: ReadonlySet<string> = new Set(["left", "right"]);
+/** The actions that work while the preview has the whole screen. */
+const READING: ReadonlySet<string> = new Set(["resume", "read", "scrollUp", "scrollDown"]);
 
 /** True if the key asks for the oldest session: End, or Up from the newest one. */
 function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
@@ -16,65 +22,78 @@ function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
   return moved === count - 1 && (action === "last" || action === "up");
 }
 
-/** While a title or filter is being typed or a question is open, it gets the keys; otherwise the list does. */
+/**
+ * A title or folder being typed, and an open question, get the keys; otherwise the list does, and what types a
+ * character searches. Once the list was moved, characters may be keys of the list again, as Space is.
+ */
 export function historyScope({ store, window, lines }: ScreenHost, history: HistoryController): KeyScope {
-  const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
-
-  function takeTitle(event: InputEvent, title: TextBuffer): void {
-    const name = event.type === "key" ? event.name : "";
-    if (name === "escape") change({ renaming: undefined, problem: undefined });
-    else if (name === "enter") void history.saveTitle(title.text.trim());
-    else {
-      const next = lines.edit(title, event);
-      if (next) change({ renaming: next, problem: undefined });
-    }
-  }
-
-  function takeFilter(event: InputEvent, { filter, selected }: HistoryState): void {
-    const count = shownSessions(historySlice.of(store.get())).length;
-    const isKey = event.type === "key";
-    const moved = isKey && event.text === "" ? listMoved(event, selected, count) : undefined;
-    if (isKey && moved !== undefined) history.mark(moved, { toEnd: isToEnd(event, moved, count) });
-    else if (isKey && event.name === "escape") history.filter("", { typing: false });
-    else if (isKey && event.name === "enter") change({ filtering: false });
-    else {
-      const next = lines.edit(TextBuffer.of(filter), event)?.text;
-      if (next !== undefined && next !== filter) history.filter(next, { typing: true });
-    }
-  }
+  const act = historyActions({ store }, history);
+  const type = typedFields(lines, history);
 
   function takeAnswer(key: KeyEvent, asking: Confirm): void {
     const answer = confirmed(key, asking);
-    change({ asking: typeof answer === "string" ? undefined : answer });
-    if (answer === "yes") void history.deleteSelected();
+    history.change({ asking: typeof answer === "string" ? undefined : answer });
+    if (answer === "yes") void history.acts.remove();
   }
 
-  function takeListKey(key: KeyEvent, state: HistoryState): void {
-    const count = shownSessions(state).length;
-    const moved = listMoved(key, state.selected, count);
-    if (moved !== undefined) history.mark(moved, { toEnd: isToEnd(key, moved, count) });
-    else if (listKeys.idOf(key) !== "close") act(key, selectedSession(state));
-    else if (state.filter === "") window.back();
-    else history.filter("", { typing: false });
+  /** True if the event belongs to the search. */
+  function edit(event: InputEvent, { filter }: HistoryState): boolean {
+    const next = lines.edit(TextBuffer.of(filter), event)?.text;
+    if (next === undefined) return false;
+    const words = sanitiseLine(next).trimStart();
+    // A slash begins a search elsewhere.
+    const typed = words === "/" ? "" : words;
+    if (typed !== filter) history.ask({ filter: typed, typing: typed !== "" });
+    return true;
   }
 
-  function act(key: KeyEvent, session: SessionSummary | undefined): void {
-    const action = historyKeys.idOf(key);
-    if (action === "filter") change({ filtering: true, problem: undefined });
-    else if (!session) return;
-    else if (action === "resume") void history.open(session.sessionId);
-    else if (action === "delete") change({ asking: unconfirmed, problem: undefined });
-    else if (action === "rename")
-      change({ renaming: TextBuffer.of(sanitiseLine(session.title ?? "")), problem: undefined });
+  function close({ filter, marked }: HistoryState): void {
+    if (filter !== "") history.ask({ filter: "", typing: false });
+    else if (marked.size > 0) history.change({ marked: new Set() });
+    else window.back();
+  }
+
+  function takeListKey(key: KeyEvent, state: HistoryState): boolean {
+    const { selected, typing } = state;
+    if (key.text !== "") return (!typing && act(key, state)) || edit(key, state);
+    const count = listedEntries(state).length;
+    const moved = listMoved(key, selected, count);
+    if (moved !== undefined) history.select(moved, { toEnd: isToEnd(key, moved, count) });
+    else if (listKeys.idOf(key) === "close") close(state);
+    else return (typing && IN_TEXT.has(key.name) && edit(key, state)) || act(key, state) || edit(key, state);
+    return true;
   }
 
   return (event) => {
     const state = historySlice.of(store.get());
-    if (state.renaming) takeTitle(event, state.renaming);
-    else if (state.filtering && !state.asking) takeFilter(event, state);
-    else if (event.type !== "key") return true;
-    else if (state.asking) takeAnswer(event, state.asking);
-    else takeListKey(event, state);
+    const { asking, working, reading } = state;
+    if (event.type === "wheel") history.wheel(event.direction, event);
+    if ((event.type !== "key" && event.type !== "paste") || type(event, state)) return true;
+    if (event.type === "paste") edit(event, state);
+    else if (asking) takeAnswer(event, asking);
+    else if (working !== undefined && event.name === "escape") history.acts.stop();
+    else if (!reading) takeListKey(event, state);
+    else if (!scrolled(event, history) && READING.has(historyKeys.idOf(event) ?? "")) act(event, state);
     return true;
   };
+}
+
+/** True if the key moves the preview that has the whole screen, or ends it. */
+function scrolled(key: KeyEvent, history: HistoryController): boolean {
+  const page = history.previewPage;
+  const action = listKeys.idOf(key);
+  if (action === undefined) return false;
+  if (action === "close") history.change({ reading: false });
+  else
+    history.scrollPreview(
+      {
+        up: -1,
+        down: 1,
+        pageUp: -page,
+        pageDown: page,
+        first: Number.NEGATIVE_INFINITY,
+        last: Number.MAX_SAFE_INTEGER,
+      }[action],
+    );
+  return true;
 }

@@ -39,7 +39,8 @@ it.each([
   expect(listed()).toEqual(run(0, Math.min(20, rows - 12)));
   window.send("/history\r");
   await settled();
-  expect(frame()[0]).toBe(" History  10,000 sessions");
+  expect(frame()[0]).toBe(" History  type to search everything said");
+  expect(frame()[1]).toMatch(/^ this folder · 10,000 sessions +↓ 9,9\d\d more$/);
   const room = listed().length;
   expect(room).toBeGreaterThanOrEqual(8);
   expect(listed()).toEqual(run(0, room));

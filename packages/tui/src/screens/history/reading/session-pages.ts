@@ -1,7 +1,8 @@
 import { errorText } from "@harness/client";
 import type { Result, ServerMethods, SessionSummary } from "@harness/protocol";
-import type { ScreenHost } from "../screen.ts";
-import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
+import type { ScreenHost } from "../../screen.ts";
+import { askedOf, type HistoryState, historySlice, isFound, listedEntries } from "../state.ts";
+import { type AskedSessions, keyOfAsked, listParams } from "../stored/asked-sessions.ts";
 
 /**
  * The size of a page: more than any screen shows. On the way to the oldest session, as many as the server returns at
@@ -9,19 +10,20 @@ import { type HistoryState, historySlice, isFound, selectedSession, shownSession
  */
 const PAGE = 200;
 const LARGEST_PAGE = 500;
-/** The next page is requested when the mark is this close to the last loaded session. */
+/** The next page is requested when the list is this close to the last loaded session. */
 const AHEAD = 60;
 
 type Page = Result<ServerMethods, "session/list">;
+type Host = Pick<ScreenHost, "store" | "server" | "clock">;
 
 /**
- * Reads the stored sessions page by page: as far as the mark goes, and only those that match the filter. Only one
+ * Reads the stored sessions page by page: as far as the list goes, and only those that match the filter. Only one
  * request is in flight at a time, and the next one is chosen when it returns, so that fast typing requests only the
  * last filter.
  */
 export class SessionPages {
-  readonly #host: Pick<ScreenHost, "store" | "server">;
-  readonly #changed: () => void;
+  readonly #host: Host;
+  readonly #shown: (change: () => void) => void;
   #isAsking = false;
   /**
    * Whether the loaded sessions may be out of date. `replace`: all; `newest`: only the newest, where sessions move when
@@ -30,10 +32,10 @@ export class SessionPages {
   #stale: "no" | "newest" | "replace" = "no";
   #toEnd = false;
 
-  /** `changed`: a different session may be marked. */
-  constructor(host: Pick<ScreenHost, "store" | "server">, changed: () => void) {
+  /** `shown`: makes a change of the list, and keeps the selection on its entry. */
+  constructor(host: Host, shown: (change: () => void) => void) {
     this.#host = host;
-    this.#changed = changed;
+    this.#shown = shown;
   }
 
   /** Reads the list from its beginning; the loaded sessions stay in view until then. */
@@ -48,7 +50,7 @@ export class SessionPages {
     void this.#ask();
   }
 
-  /** The mark or the filter has changed. `toEnd`: the mark should end on the oldest session of all. */
+  /** The list has moved, or is asked for something else. `toEnd`: the selection should end on the oldest session. */
   follow({ toEnd = false } = {}): void {
     this.#toEnd = toEnd;
     void this.#ask();
@@ -66,51 +68,45 @@ export class SessionPages {
     } catch (error) {
       this.#toEnd = false;
       const { sessions = [] } = this.#state;
-      this.#change({ sessions, problem: `The sessions could not be listed: ${errorText(error)}` });
+      this.#change({ sessions, unlisted: `The sessions could not be listed: ${errorText(error)}` });
     } finally {
       this.#isAsking = false;
     }
   }
 
   #next(): (() => Promise<void>) | undefined {
-    const { filter, sessions, cursor, selected } = this.#state;
-    const stale = this.#stale;
-    if (!sessions || stale !== "no" || !isFound(this.#state)) {
-      const isOther = !sessions || stale === "replace" || !isFound(this.#state);
-      return () => this.#first(filter, isOther);
-    }
-    const isNear = this.#toEnd || selected + AHEAD >= sessions.length;
-    return cursor !== undefined && isNear ? () => this.#more(filter, cursor) : undefined;
+    const state = this.#state;
+    const { sessions, cursor, selected, top, foundBy } = state;
+    const asked = askedOf(state);
+    const isOther = !sessions || foundBy === undefined || this.#stale === "replace" || !isFound(state);
+    if (isOther || this.#stale !== "no") return () => this.#first(asked, isOther);
+    const isNear = this.#toEnd || Math.max(selected, top) + AHEAD >= listedEntries(state).length;
+    return cursor !== undefined && isNear ? () => this.#more(asked, cursor) : undefined;
   }
 
-  async #first(filter: string, isOther: boolean): Promise<void> {
+  async #first(asked: AskedSessions, isOther: boolean): Promise<void> {
     this.#stale = "no";
-    const page = await this.#page(filter, { limit: PAGE });
+    const page = await this.#page(asked, { limit: PAGE });
     const { sessions = [], cursor } = this.#state;
     const known = isOther ? [] : olderThan(page, sessions);
     const rest = known.length > 0 ? cursor : page.nextCursor;
-    this.#show(filter, page, { sessions: [...page.sessions, ...known], cursor: rest });
+    this.#show(asked, page, { sessions: [...page.sessions, ...known], cursor: rest });
   }
 
-  async #more(filter: string, cursor: string): Promise<void> {
-    const page = await this.#page(filter, { cursor, limit: this.#toEnd ? LARGEST_PAGE : PAGE });
+  async #more(asked: AskedSessions, cursor: string): Promise<void> {
+    const page = await this.#page(asked, { cursor, limit: this.#toEnd ? LARGEST_PAGE : PAGE });
     const { sessions = [] } = this.#state;
-    this.#show(filter, page, { sessions: [...sessions, ...without(page.sessions, sessions)], cursor: page.nextCursor });
+    this.#show(asked, page, { sessions: [...sessions, ...without(page.sessions, sessions)], cursor: page.nextCursor });
   }
 
-  #page(filter: string, where: { cursor?: string; limit: number }): Promise<Page> {
-    const query = filter.trim() === "" ? {} : { query: filter };
-    return this.#host.server.call("session/list", { ...query, ...where });
+  #page(asked: AskedSessions, where: { cursor?: string; limit: number }): Promise<Page> {
+    const { server, clock } = this.#host;
+    return server.call("session/list", { ...listParams(asked, clock.wallNow()), ...where });
   }
 
-  /** The marked session stays marked, wherever it is now. */
-  #show(foundBy: string, { total, problems }: Page, list: Pick<HistoryState, "sessions" | "cursor">): void {
-    const before = selectedSession(this.#state);
-    this.#change({ ...list, foundBy, total, problem: problems?.join(" ") });
-    const shown = shownSessions(this.#state);
-    const at = this.#toEnd ? shown.length - 1 : shown.findIndex(({ sessionId }) => sessionId === before?.sessionId);
-    if (at >= 0) this.#change({ selected: at });
-    this.#changed();
+  #show(asked: AskedSessions, { total, problems }: Page, list: Pick<HistoryState, "sessions" | "cursor">): void {
+    this.#shown(() => this.#change({ ...list, foundBy: keyOfAsked(asked), total, unlisted: problems?.join(" ") }));
+    if (this.#toEnd) this.#change({ selected: Number.MAX_SAFE_INTEGER, wheeled: false });
   }
 
   #change(changes: Partial<HistoryState>): void {

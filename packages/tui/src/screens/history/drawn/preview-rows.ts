@@ -1,0 +1,102 @@
+import {
+  EMPTY_ROW,
+  prefixRows,
+  type Row,
+  row,
+  type Span,
+  sanitise,
+  sanitiseLine,
+  span,
+  style,
+  textLines,
+  truncateRow,
+  wrapSpans,
+} from "../../../text/index.ts";
+import { withoutMarks } from "../../../text/markdown/without-marks.ts";
+import { formatCount } from "../../../widgets/list-slice.ts";
+import { askedOf, currentEntry, type HistoryState } from "../state.ts";
+import type { HistoryEntry } from "../stored/entries.ts";
+import { markedSpans, queryWords } from "../stored/found-words.ts";
+import type { PreviewPart } from "../stored/session-preview.ts";
+
+const MUTED = style({ fg: "muted" });
+const USER = style({ fg: "user" });
+const WARNING = style({ fg: "warning" });
+const PLAIN = style({});
+const FOUND = style({ fg: "warning", bold: true, underline: true });
+/** Rows above the passage that a preview is about. */
+const ABOVE = 2;
+
+/** The preview as rows. `focus`: the row that should be near the top at first. */
+type PreviewRows = { readonly head: readonly Row[]; readonly body: readonly Row[]; readonly focus: number };
+
+/** Memo of a pure function: the last preview in its width. */
+let last: { of: readonly unknown[]; rows: PreviewRows } | undefined;
+
+function wrappedPreview(history: HistoryState, columns: number): PreviewRows {
+  const entry = currentEntry(history);
+  const of = [entry, history.preview, columns];
+  if (!last?.of.every((each, at) => each === of[at])) last = { of, rows: made(history, entry, columns) };
+  return last.rows;
+}
+
+/** The first row of the body in view. */
+export function scrollOf(history: HistoryState, columns: number, rows: number): number {
+  const { head, body, focus } = wrappedPreview(history, columns);
+  const room = Math.max(1, rows - head.length);
+  const wanted = history.scroll ?? Math.max(0, focus - ABOVE);
+  return Math.max(0, Math.min(wanted, body.length - room));
+}
+
+/** The rows of the preview that are in view. */
+export function shownPreview(history: HistoryState, columns: number, rows: number): Row[] {
+  const { head, body } = wrappedPreview(history, columns);
+  const from = scrollOf(history, columns, rows);
+  const room = Math.max(0, rows - head.length);
+  const shown = body.slice(from, from + room);
+  const below = body.length - from - room;
+  if (below > 0 && shown.length > 1) shown.splice(-1, 1, row(span(`↓ ${formatCount(below + 1, "more row")}`, MUTED)));
+  return [...head, ...shown].slice(0, rows);
+}
+
+function made(history: HistoryState, entry: HistoryEntry | undefined, columns: number): PreviewRows {
+  if (!entry || columns < 8) return { head: [], body: [], focus: 0 };
+  const head = [...headRows(entry, columns), EMPTY_ROW];
+  const { preview } = history;
+  const isOfEntry = preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq;
+  if (!isOfEntry) return { head, body: [], focus: 0 };
+  const words = entry.hit ? queryWords(askedOf(history).words) : [];
+  const body: Row[] = [];
+  let focus = 0;
+  for (const part of preview.parts) {
+    if (part.who !== "gap" && part.seq === entry.hit?.seq && focus === 0) focus = body.length;
+    body.push(...partRows(part, words, columns));
+  }
+  return { head, body, focus };
+}
+
+function headRows({ session }: HistoryEntry, columns: number): Row[] {
+  const { sessionId, folder, summary } = session;
+  const parent = summary?.parent;
+  const texts = [
+    sessionId,
+    sanitiseLine(folder),
+    ...(summary?.model ? [sanitiseLine(summary.model)] : []),
+    ...(parent ? [`${parent.seq > 0 ? "fork of" : "follows"} ${sanitiseLine(parent.sessionId)}`] : []),
+  ];
+  const rows = texts.map((text) => truncateRow(row(span(text, MUTED)), columns));
+  return summary?.damage ? [...rows, ...wrapSpans([span(sanitiseLine(summary.damage), WARNING)], columns)] : rows;
+}
+
+function partRows(part: PreviewPart, words: readonly string[], columns: number): Row[] {
+  if (part.who === "gap") return [row(span("⋯", MUTED)), EMPTY_ROW];
+  if (part.who === "call") {
+    const spans = markedSpans(sanitiseLine(part.text), words, MUTED, FOUND);
+    return [truncateRow(row(span("  · ", MUTED), ...spans), columns)];
+  }
+  const look = part.who === "user" ? USER : PLAIN;
+  const lines = part.who === "user" ? textLines(part.text) : textLines(withoutMarks(sanitise(part.text)));
+  const first: Span = span(part.who === "user" ? "> " : "  ", look);
+  const rows = lines.flatMap((line) => wrapSpans(markedSpans(line, words, look, FOUND), Math.max(1, columns - 2)));
+  return [...prefixRows(rows, [first], [span("  ", look)]), EMPTY_ROW];
+}
