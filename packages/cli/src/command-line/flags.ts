@@ -207,7 +207,7 @@ export const flags = {
   },
   list: {
     takes: "nothing",
-    doc: "Show the content without asking. With session import --from: the same as without it.",
+    doc: "Show the content without asking. With session import: list what can be imported.",
     in: ["trust", "session import"],
   },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },

@@ -45,14 +45,14 @@ describe("harness session import", () => {
     const file = put(join(place.cwd, "foreign.jsonl"), "/not/here");
     const { code, stdout } = await runInProcess(place, ["session", "import", "foreign.jsonl"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("Imported 2 messages from Claude Code. Left out: 1 thoughts.");
+    expect(stdout).toContain("Imported 2 messages from Claude Code. Left out: 1 thought.");
     const [, sessionId = ""] = /-r (\S+)/.exec(stdout) ?? [];
     expect(await place.run(["run", "-r", sessionId, "so where is it?"])).toMatchObject({
       code: 0,
       stdout: "The cellar.\n",
     });
     const asked = JSON.stringify(server.requests.at(-1)?.body);
-    for (const text of ["where is the wine?", "[Called Bash: ", "cellar/wine", "so where is it?"])
+    for (const text of ["where is the wine?", '<call tool=\\"Bash\\">', "cellar/wine", "so where is it?"])
       expect(asked).toContain(text);
     const listed = JSON.parse((await runInProcess(place, ["sessions", "--json"])).stdout).sessions[0];
     expect(listed).toMatchObject({ sessionId, preview: "where is the wine?", turns: 2, cwd: place.cwd });
@@ -72,18 +72,27 @@ describe("harness session import", () => {
   it("lists what another program keeps in its usual place", async () => {
     const home = String(place.env.HOME);
     expect(await runInProcess(place, ["session", "import", "--from", "codex"])).toMatchObject({
-      stdout: "There are no sessions of codex in its usual place.\n",
+      stdout: "Codex has no sessions in ~/.codex/sessions or ~/.codex/archived_sessions.\n",
     });
     const file = put(join(home, ".claude/projects/-project/x.jsonl"), "/project");
     const { stdout } = await runInProcess(place, ["session", "import", "--from", "claude", "--list"]);
     expect(stdout).toContain("where is the wine?");
     expect(stdout).toContain(file);
+    expect((await runInProcess(place, ["session", "import", "--list"])).stdout).toBe(stdout);
+  });
+
+  it("finds the file in the folder of --cd, too", async () => {
+    const folder = join(place.root, "with-file");
+    put(join(folder, "b.jsonl"), "/not/here");
+    const { stdout } = await runInProcess(place, ["session", "import", "-C", folder, "b.jsonl", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ cwd: folder, messages: 2 });
   });
 
   it.each([
     [["absent.jsonl"], "absent.jsonl cannot be read"],
     [[], "Name a file, or list what there is"],
-    [["--from", "claude", "x.jsonl"], "leave FILE or --from out"],
+    [["--from", "claude", "x.jsonl"], "leave FILE out"],
+    [["--list", "x.jsonl"], "leave FILE out"],
     [["--from", "word"], "--from takes one of claude"],
   ])("says what is wrong with %j", async (args, problem) => {
     expect(await runInProcess(place, ["session", "import", ...args])).toMatchObject({

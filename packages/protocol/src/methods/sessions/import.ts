@@ -40,8 +40,11 @@ export const importMethods = {
     params: z.object({ from: z.enum(importSources), limit: z.number().int().min(1).max(500).default(50) }),
     result: z.object({
       sessions: z.array(FoundSession),
-      /** How many there are. */
+      /** The number of all that there are. */
       total: z.number(),
+      /** The program's name for people, and the folders that were looked into. */
+      title: z.string(),
+      folders: z.array(z.string()),
     }),
   }),
 };

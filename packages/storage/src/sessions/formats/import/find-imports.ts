@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "@harness/protocol";
-import { importFormats, importFrom } from "./import-formats.ts";
+import { glanceAt, importFormats } from "./import-formats.ts";
 
 const MAX_DEPTH = 6;
-const MAX_FILES = 5_000;
+const MAX_FILES = 100_000;
 const FIRST_CHARS = 80;
 
 /** A session of another program that could be taken over. */
@@ -25,10 +25,16 @@ export function findImports(home: string, from: ImportSource): FoundImport[] {
   return [...found.values()].sort((one, other) => other.changedAt.localeCompare(one.changedAt));
 }
 
+/** A program's name, and the folders where it keeps its sessions. */
+export function importPlaces(from: ImportSource): { title: string; folders: string[] } {
+  const { title, places } = importFormats[from];
+  return { title, folders: [...new Set(places.map((place) => `~/${place.replace(/\/[^/]*\*.*$/, "")}`))] };
+}
+
 /** The folder and the title of one of them, or the beginning of its first message. */
 export function describeImport(path: string): { cwd?: string; title?: string } {
-  const taken = importFrom(path);
-  if ("problem" in taken) return {};
+  const taken = glanceAt(path);
+  if (!taken) return {};
   const first = taken.messages.find(({ by }) => by === "person");
   const title =
     taken.title ??

@@ -1,41 +1,50 @@
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import * as zlib from "node:zlib";
-import { readRegularFile } from "@harness/host";
+import { openRegularFile, readRegularFile, statIfThere } from "@harness/host";
 import { parseForeignJson } from "../json-tree.ts";
 import { isRow, type JsonRow } from "./json-values.ts";
 
-const MAX_FILE_BYTES = 128 * 1024 * 1024;
+/** A document is parsed as a whole. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
 
-/** A file of another program: JSON lines, or one JSON document. */
+/** Bytes from this place on, into a buffer; how many there are. */
+type ReadBytes = (into: Buffer, place: number) => number;
+
+/** A file of another program: JSON lines, which are read one by one, or one JSON document. */
 export class ForeignFile {
   readonly path: string;
-  readonly #bytes: Buffer;
-  /** The objects of a document that is not in lines. */
+  readonly #open: () => { read: ReadBytes; close(): void };
+  /** The object of a document that is not in lines. */
   readonly #document: JsonRow | undefined;
   /** Lines that are not an object, or longer than any message. */
   brokenLines = 0;
 
-  constructor(path: string, bytes: Buffer) {
+  constructor(path: string, open: () => { read: ReadBytes; close(): void }, document: JsonRow | undefined) {
     this.path = path;
-    this.#bytes = bytes;
-    this.#document = documentOf(bytes);
+    this.#open = open;
+    this.#document = document;
   }
 
-  /** The objects in it, in their order; each time they are read anew. */
+  /** The objects in it, in their order; each time they are read anew. Throws what the file system throws. */
   *rows(): Generator<JsonRow, void> {
     if (this.#document) {
       yield this.#document;
       return;
     }
     this.brokenLines = 0;
-    for (let start = 0; start < this.#bytes.length; ) {
-      const next = this.#bytes.indexOf(LF, start);
-      const end = next < 0 ? this.#bytes.length : next;
-      const row = end - start > MAX_LINE_BYTES ? "broken" : lineOf(this.#bytes.toString("utf8", start, end));
-      start = end + 1;
-      if (row === "broken") this.brokenLines += 1;
-      else if (row !== undefined) yield row;
+    const { read, close } = this.#open();
+    try {
+      for (const line of linesOf(read)) {
+        const row = line === "too long" ? "broken" : rowIn(line.toString("utf8"));
+        if (row === "broken") this.brokenLines += 1;
+        else if (row !== undefined) yield row;
+      }
+    } finally {
+      close();
     }
   }
 
@@ -47,32 +56,114 @@ export class ForeignFile {
   }
 }
 
-/** Reads it, unpacked where its name ends in `.zst`; or says in a sentence why that cannot be. */
+/** Opens it, unpacked where its name ends in `.zst`; or says in a sentence why that cannot be. */
 export function readForeignFile(path: string): ForeignFile | { problem: string } {
   try {
-    const bytes = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
-    if (!path.endsWith(".zst")) return new ForeignFile(path, bytes);
-    if (!("zstdDecompressSync" in zlib))
-      return {
-        problem: `${path} is compressed with zstd, which needs Node 22.15 or newer. Unpack it first: zstd -d FILE.`,
-      };
-    return new ForeignFile(path, zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_FILE_BYTES }));
+    if (path.endsWith(".zst")) return unpackedFile(path);
+    const open = () => {
+      const fd = openRegularFile(path, constants.O_RDONLY);
+      const read: ReadBytes = (into, place) => readSync(fd, into, 0, into.length, place);
+      return { read, close: () => closeSync(fd) };
+    };
+    return new ForeignFile(path, open, hasLines(open) ? undefined : documentIn(path));
   } catch (error) {
-    return { problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.` };
+    return { problem: `${path} cannot be read: ${reasonOf(error)}.` };
   }
 }
 
-function documentOf(bytes: Buffer): JsonRow | undefined {
-  const firstEnd = bytes.indexOf(LF);
-  const first = lineOf(bytes.toString("utf8", 0, firstEnd < 0 ? bytes.length : Math.min(firstEnd, MAX_LINE_BYTES)));
-  // JSON lines begin with a whole object.
-  if (first !== "broken" && firstEnd >= 0) return undefined;
-  const whole = lineOf(bytes.toString("utf8"));
+/** The beginning of a file, and its end where that is elsewhere: a list needs no more of it. */
+export function readEnds(path: string, bytes: number): { start: ForeignFile; end: ForeignFile } {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  try {
+    const { size } = fstatSync(fd);
+    const start = Buffer.alloc(Math.min(size, bytes));
+    readSync(fd, start, 0, start.length, 0);
+    const end = Buffer.alloc(Math.min(size - start.length, bytes));
+    readSync(fd, end, 0, end.length, size - end.length);
+    // Neither begins nor ends with a part of a line.
+    const whole = size <= bytes ? start : start.subarray(0, start.lastIndexOf(LF) + 1);
+    return { start: fileOf(path, whole), end: fileOf(path, end.subarray(end.indexOf(LF) + 1)) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unpackedFile(path: string): ForeignFile | { problem: string } {
+  if (!("zstdDecompressSync" in zlib))
+    return {
+      problem: `${path} is compressed with zstd, which needs Node 22.15 or newer. Unpack it first: zstd -d FILE.`,
+    };
+  const packed = readRegularFile(path, { maxBytes: MAX_UNPACKED_BYTES, followLinks: true });
+  return fileOf(path, zlib.zstdDecompressSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }));
+}
+
+/** The file with these bytes. */
+function fileOf(path: string, bytes: Buffer): ForeignFile {
+  const read: ReadBytes = (into, place) => bytes.copy(into, 0, Math.min(place, bytes.length));
+  const open = () => ({ read, close: () => undefined });
+  const document = hasLines(open) ? "broken" : rowIn(bytes.toString("utf8"));
+  return new ForeignFile(path, open, document === "broken" ? undefined : document);
+}
+
+/** True if the first line is a whole object, or longer than any document. */
+function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
+  const { read, close } = open();
+  try {
+    let count = 0;
+    for (const line of linesOf(read)) {
+      const row = line === "too long" ? "broken" : rowIn(line.toString("utf8"));
+      count += 1;
+      // One line alone may be either: it is taken as a document.
+      if (count > 1) return true;
+      if (row === "broken") return line === "too long";
+    }
+    return false;
+  } finally {
+    close();
+  }
+}
+
+/** Undefined also for what is too long for one. */
+function documentIn(path: string): JsonRow | undefined {
+  if ((statIfThere(path)?.size ?? 0) > MAX_DOCUMENT_BYTES) return undefined;
+  const bytes = readRegularFile(path, { maxBytes: MAX_DOCUMENT_BYTES, followLinks: true });
+  const whole = rowIn(bytes.toString("utf8"));
   return whole === "broken" ? undefined : whole;
 }
 
+/** The lines, in the memory of one; a longer one than any message is not kept. */
+function* linesOf(read: ReadBytes): Generator<Buffer | "too long", void> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let begun: Buffer[] = [];
+  let length = 0;
+  const line = (rest: Buffer): Buffer | "too long" => {
+    const isTooLong = length + rest.length > MAX_LINE_BYTES;
+    const whole = isTooLong ? undefined : Buffer.concat([...begun, rest]);
+    begun = [];
+    length = 0;
+    return whole ?? "too long";
+  };
+  let place = 0;
+  for (let count = read(chunk, place); count > 0; count = read(chunk, place)) {
+    place += count;
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0 && end < count; end = chunk.indexOf(LF, start)) {
+      yield line(chunk.subarray(start, end));
+      start = end + 1;
+    }
+    const rest = chunk.subarray(start, count);
+    length += rest.length;
+    if (length <= MAX_LINE_BYTES) begun.push(Buffer.from(rest));
+    else begun = [];
+  }
+  if (length > 0) {
+    const rest = Buffer.alloc(0);
+    yield line(rest);
+  }
+}
+
 /** Undefined for an empty line. */
-function lineOf(text: string): JsonRow | "broken" | undefined {
+function rowIn(text: string): JsonRow | "broken" | undefined {
   if (text.trim() === "") return undefined;
   try {
     const value = parseForeignJson(text);
@@ -80,4 +171,8 @@ function lineOf(text: string): JsonRow | "broken" | undefined {
   } catch {
     return "broken";
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

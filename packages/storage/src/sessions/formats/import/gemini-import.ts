@@ -1,8 +1,9 @@
+import { contentOf } from "./foreign-content.ts";
 import type { ForeignFile } from "./foreign-file.ts";
 import { takeGeminiParts } from "./gemini-parts.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf, textOfParts } from "./json-values.ts";
+import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
 /** Gemini CLI: a document with messages, or lines; a later line replaces an earlier one with the same id. */
 export const geminiImport: ImportFormat = {
@@ -39,21 +40,23 @@ function messagesOf(file: ForeignFile, talk: ImportDraft): JsonRow[] {
 function rewind(byId: Map<string, JsonRow>, id: string, talk: ImportDraft): void {
   const at = [...byId.keys()].indexOf(id);
   if (at < 0) return;
-  for (const later of [...byId.keys()].slice(at)) byId.delete(later);
-  talk.leave("rewinds");
+  const gone = [...byId.keys()].slice(at);
+  for (const later of gone) byId.delete(later);
+  talk.leave("rolled back message", gone.length);
 }
 
 function takeMessage(message: JsonRow, talk: ImportDraft): void {
   const moment = { at: stringOf(message.timestamp), model: stringOf(message.model) };
   if (message.type === "user") {
-    talk.person(textOfParts(message.content), moment);
+    const { text, images } = contentOf(message.content, talk);
+    talk.person(text, moment, images);
     return;
   }
   if (message.type !== "gemini") {
-    talk.leave("messages of the program");
+    talk.leave("system message");
     return;
   }
-  if (Array.isArray(message.thoughts)) talk.leave("thoughts", message.thoughts.length);
+  if (Array.isArray(message.thoughts)) talk.leave("thought", message.thoughts.length);
   takeGeminiParts(message.content, moment, talk);
   for (const call of partList(message.toolCalls)) {
     const id = stringOf(call.id);

@@ -1,3 +1,4 @@
+import { contentOf } from "./foreign-content.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import { isRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
@@ -6,13 +7,15 @@ type Moment = { at: string; model: string };
 /** The parts of a reply or of results as Gemini's API has them. */
 export function takeGeminiParts(value: unknown, moment: Moment, talk: ImportDraft): void {
   for (const part of partList(value)) {
-    const { functionCall, functionResponse, text, thought } = part;
-    if (thought === true) talk.leave("thoughts");
-    else if (typeof text === "string") talk.agent(text, moment);
-    else if (isRow(functionCall))
+    const { functionCall, functionResponse } = part;
+    if (isRow(functionCall))
       talk.call(stringOf(functionCall.id), stringOf(functionCall.name), functionCall.args, moment);
     else if (isRow(functionResponse)) takeResponse(functionResponse, moment, talk);
-    else talk.leave("unknown parts");
+    else {
+      const { text, images } = contentOf([part], talk);
+      talk.leave("picture", images.length);
+      talk.agent(text, moment);
+    }
   }
 }
 

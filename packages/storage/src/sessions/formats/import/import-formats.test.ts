@@ -25,13 +25,14 @@ const lines = (...rows: readonly unknown[]): string => rows.map((row) => `${JSON
 function taken(path: string) {
   const result = importFrom(path);
   if ("problem" in result) return result;
-  const { messages, left, title, cwd, from } = result;
+  const { messages, left, shortened, title, cwd, from } = result;
   const talk = messages.map(({ by, content }) => `${by === "person" ? "> " : ""}${textOf(content).trim()}`);
-  return { talk, left: Object.fromEntries(left), title, cwd, from, messages };
+  return { talk, left: Object.fromEntries(left), shortened, title, cwd, from, messages };
 }
 
 const at = "2026-11-20T10:00:00.000Z";
-const LOOKED = 'I look.\n[Called Bash: {"command":"ls"}]\n[Result of Bash:\na.ts]\nThere is a.ts.';
+const LOOKED =
+  'I look.\n<call tool="Bash">\n{"command":"ls"}\n</call>\n<result tool="Bash">\na.ts\n</result>\nThere is a.ts.';
 
 const claude = (uuid: string, parentUuid: string | null, more: object) => ({
   ...{ uuid, parentUuid, timestamp: at, cwd: "/project", sessionId: "s", isSidechain: false },
@@ -174,20 +175,20 @@ const tinyTalk = [
 
 describe("a session of another program", () => {
   const sources: [name: string, file: string, content: string, from: string, left: object][] = [
-    ["Claude Code", "claude.jsonl", lines(...claudeTalk), "Claude Code", { thoughts: 1 }],
-    ["Codex", "codex.jsonl", lines(...codexTalk), "Codex", { "encrypted thoughts": 1 }],
-    ["pi", "pi.jsonl", lines(...piTalk), "pi", { thoughts: 1, "messages of other branches": 1 }],
+    ["Claude Code", "claude.jsonl", lines(...claudeTalk), "Claude Code", { thought: 1 }],
+    ["Codex", "codex.jsonl", lines(...codexTalk), "Codex", { thought: 1, "system message": 2 }],
+    ["pi", "pi.jsonl", lines(...piTalk), "pi", { thought: 1, "message of another branch": 1 }],
     [
       "Gemini CLI, a document",
       "g.json",
       JSON.stringify({ ...geminiHead, messages: geminiMessages }, null, 2),
       "Gemini CLI",
-      { thoughts: 1 },
+      { thought: 1 },
     ],
-    ["Gemini CLI, lines", "g.jsonl", lines(geminiHead, ...geminiMessages), "Gemini CLI", { thoughts: 1 }],
-    ["Qwen Code", "qwen.jsonl", lines(...qwenTalk), "Qwen Code", { thoughts: 1 }],
-    ["OpenCode", "oc.json", JSON.stringify(opencodeTalk, null, 1), "OpenCode", { thoughts: 1 }],
-    ["TinyHarness", "tiny.jsonl", lines(...tinyTalk), "TinyHarness, or lines of chat messages", {}],
+    ["Gemini CLI, lines", "g.jsonl", lines(geminiHead, ...geminiMessages), "Gemini CLI", { thought: 1 }],
+    ["Qwen Code", "qwen.jsonl", lines(...qwenTalk), "Qwen Code", { thought: 1 }],
+    ["OpenCode", "oc.json", JSON.stringify(opencodeTalk, null, 1), "OpenCode", { thought: 1, "system message": 1 }],
+    ["TinyHarness", "tiny.jsonl", lines(...tinyTalk), "TinyHarness", { "system message": 1 }],
   ];
   it.each(sources)("%s comes over as what was said, with calls as text", (_name, file, content, from, left) => {
     const got = taken(put(`all/${file}`, content));
@@ -236,8 +237,8 @@ describe("a session of another program", () => {
     expect(got).toMatchObject({
       talk: ["> one", "first", "> two"],
       left: {
-        ...{ summaries: 1, "slash commands": 1, "messages of the program": 1, pictures: 1 },
-        ...{ "messages of subagents": 1, "messages of other branches": 1 },
+        ...{ summary: 1, "slash command": 1, "system message": 1, picture: 1 },
+        ...{ "message of a subagent": 1, "message of another branch": 1 },
       },
     });
     expect("messages" in got && got.messages[2]?.content[1]).toMatchObject({ type: "image", mimeType: "image/png" });
@@ -320,7 +321,7 @@ describe("a hostile file", () => {
 
   it("with broken lines is read without them, and they are counted", () => {
     const text = `${lines(...claudeTalk)}{"torn": \n[1]\n\u0000\u0001\n\n"x"\n`;
-    expect(taken(put("torn.jsonl", text))).toMatchObject({ left: { "lines that cannot be read": 4 } });
+    expect(taken(put("torn.jsonl", text))).toMatchObject({ left: { "line that cannot be read": 4 } });
   });
 
   it.each([
@@ -338,7 +339,7 @@ describe("a hostile file", () => {
     const deep = claudeReply("deep", "a3", { type: "tool_use", id: "t", name: "Bash", input: "DEEP" });
     const value = `${'{"a":['.repeat(20_000)}${"]}".repeat(20_000)}`;
     const text = lines(...claudeTalk, deep).replace('"DEEP"', value);
-    expect(taken(put("deep.jsonl", text))).toMatchObject({ left: { "lines that cannot be read": 1 } });
+    expect(taken(put("deep.jsonl", text))).toMatchObject({ left: { "line that cannot be read": 1 } });
   });
 
   it("that is not there, or no file, is refused", () => {
@@ -349,7 +350,7 @@ describe("a hostile file", () => {
   it("with a result of a megabyte keeps its beginning", () => {
     const rows = claudeTalk.map((row) => JSON.parse(JSON.stringify(row).replaceAll("a.ts", "long ".repeat(200_000))));
     const got = taken(put("long.jsonl", lines(...rows)));
-    expect(got).toMatchObject({ left: { "long results, shortened": 1 } });
+    expect(got).toMatchObject({ shortened: 1 });
   });
 });
 

@@ -1,7 +1,8 @@
+import { wordList } from "@harness/protocol";
 import { chatLinesImport } from "./chat-lines-import.ts";
 import { claudeImport } from "./claude-import.ts";
 import { codexImport } from "./codex-import.ts";
-import { type ForeignFile, readForeignFile } from "./foreign-file.ts";
+import { type ForeignFile, readEnds, readForeignFile } from "./foreign-file.ts";
 import { geminiImport } from "./gemini-import.ts";
 import { ImportDraft, type ImportedSession } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
@@ -22,6 +23,7 @@ export const importFormats = {
 
 /** Lines about the program itself may come before the first message. */
 const LOOKED_AT = 50;
+const GLANCE_BYTES = 256 * 1024;
 
 export type TakenSession = ImportedSession & { readonly from: string };
 
@@ -29,15 +31,41 @@ export type TakenSession = ImportedSession & { readonly from: string };
 export function importFrom(path: string): TakenSession | { problem: string } {
   const file = readForeignFile(path);
   if ("problem" in file) return file;
+  try {
+    return takenFrom(file) ?? { problem: `${path} has no messages of a conversation: nothing was imported.` };
+  } catch (error) {
+    return { problem: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.` };
+  }
+}
+
+/** The folder, the title and the first message of a session whose file may be long: only its ends are read. */
+export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "messages"> | undefined {
+  try {
+    const { start, end } = readEnds(path, GLANCE_BYTES);
+    const begin = takenFrom(start);
+    const last = takenFrom(end);
+    if (!begin || "problem" in begin) return undefined;
+    return { ...begin, title: (last && "title" in last ? last.title : undefined) ?? begin.title };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: it has no messages. Throws what the file system throws. */
+function takenFrom(file: ForeignFile): TakenSession | { problem: string } | undefined {
   const format = formatOf(file);
-  if (!format) return { problem: `${path} is no session of a program that harness knows.` };
+  if (!format)
+    return {
+      problem: `${file.path} is not a session of ${wordList(titles, "or")}, nor chat messages in lines. harness session import --list shows what there is.`,
+    };
   const talk = new ImportDraft();
   format.take(file, talk);
-  talk.leave("lines that cannot be read", file.brokenLines);
+  talk.leave("line that cannot be read", file.brokenLines);
   const taken = talk.end();
-  if (taken.messages.length === 0) return { problem: `${path} has no messages of a conversation.` };
-  return { ...taken, from: format.title };
+  return taken.messages.length === 0 ? undefined : { ...taken, from: talk.from ?? format.title };
 }
+
+const titles = Object.values(importFormats).map(({ title }) => title);
 
 /** The format of a file; undefined: none knows it. */
 function formatOf(file: ForeignFile): ImportFormat | undefined {

@@ -25,11 +25,3 @@ export function stringOf(value: unknown): string {
 export function shownValue(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
-
-/** The texts of parts, one after the other. */
-export function textOfParts(value: unknown): string {
-  return partList(value)
-    .map(({ text }) => stringOf(text))
-    .filter((text) => text !== "")
-    .join("\n");
-}

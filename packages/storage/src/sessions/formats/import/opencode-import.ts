@@ -1,3 +1,4 @@
+import { contentOf } from "./foreign-content.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
@@ -26,11 +27,10 @@ function takeMessage(message: JsonRow, talk: ImportDraft): void {
   };
   const parts = partList(message.parts);
   if (role === "user") {
-    const said = parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true);
-    const images = parts
-      .filter(({ type, mime }) => type === "file" && stringOf(mime).startsWith("image/"))
-      .flatMap(({ mime, url }) => talk.image(stringOf(mime), stringOf(url).replace(/^data:[^,]*,/, "")));
-    talk.person(said.map(({ text }) => stringOf(text)).join("\n"), moment, images);
+    talk.leave("system message", parts.filter(({ synthetic }) => synthetic === true).length);
+    const said = parts.filter(({ synthetic }) => synthetic !== true);
+    const { text, images } = contentOf(said, talk);
+    talk.person(text, moment, images);
     return;
   }
   for (const part of parts) {
@@ -40,7 +40,8 @@ function takeMessage(message: JsonRow, talk: ImportDraft): void {
       talk.call(stringOf(part.callID), stringOf(part.tool), input, moment);
       if (output !== undefined || error !== undefined)
         talk.result(stringOf(part.callID), shownValue(output ?? error), moment);
-    } else if (part.type === "reasoning") talk.leave("thoughts");
-    else if (!/^(?:step-|patch$|snapshot$|agent$)/.test(stringOf(part.type))) talk.leave("unknown parts");
+    } else if (part.type === "reasoning") talk.leave("thought");
+    else if (!/^(?:step-|patch$|snapshot$|agent$)/.test(stringOf(part.type)))
+      talk.leave(part.type === "compaction" ? "summary" : "attachment");
   }
 }

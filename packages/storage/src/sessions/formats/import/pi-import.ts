@@ -1,6 +1,8 @@
+import { taggedText } from "@harness/protocol";
+import { contentOf, resultText } from "./foreign-content.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { type JsonRow, partList, rowOf, stringOf, textOfParts } from "./json-values.ts";
+import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { chainedRows } from "./message-chain.ts";
 
 /** pi: a header, then a tree of entries. Its first version had no ids: there the order of the file counts. */
@@ -24,39 +26,38 @@ export const piImport: ImportFormat = {
       before = id;
       return { id, parentId, isMessage: row.type === "message" };
     });
-    talk.leave("messages of other branches", others);
+    talk.leave("message of another branch", others);
     for (const row of rows) takeRow(row, talk);
   },
 };
 
 function takeRow(row: JsonRow, talk: ImportDraft): void {
-  if (row.type === "compaction" || row.type === "branch_summary") talk.leave("summaries");
+  if (row.type === "compaction" || row.type === "branch_summary") talk.leave("summary");
   if (row.type !== "message") return;
   const message = rowOf(row.message);
   const moment = { at: stringOf(row.timestamp), model: stringOf(message.model) };
   switch (message.role) {
     case "user": {
-      const images = partList(message.content)
-        .filter(({ type }) => type === "image")
-        .flatMap(({ mimeType, data }) => talk.image(stringOf(mimeType), stringOf(data)));
-      talk.person(textOfParts(message.content), moment, images);
+      const { text, images } = contentOf(message.content, talk);
+      talk.person(text, moment, images);
       return;
     }
     case "assistant":
       for (const part of partList(message.content)) {
         if (part.type === "text") talk.agent(stringOf(part.text), moment);
         else if (part.type === "toolCall") talk.call(stringOf(part.id), stringOf(part.name), part.arguments, moment);
-        else talk.leave(part.type === "thinking" ? "thoughts" : "unknown parts");
+        else talk.leave(part.type === "thinking" ? "thought" : "attachment");
       }
       return;
     case "toolResult":
-      talk.result(stringOf(message.toolCallId), textOfParts(message.content), moment);
+      talk.result(stringOf(message.toolCallId), resultText(message.content, talk), moment);
       return;
     case "bashExecution":
-      talk.person(`! ${stringOf(message.command)}\n${stringOf(message.output)}`, moment);
+      // The person has run it; what it printed is not what the person says.
+      talk.person(`! ${stringOf(message.command)}\n${taggedText("output", "", stringOf(message.output))}`, moment);
       return;
     default:
-      talk.leave("unknown entries");
+      talk.leave("message of an unknown kind");
       return;
   }
 }

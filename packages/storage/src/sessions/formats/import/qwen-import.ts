@@ -1,6 +1,7 @@
+import { contentOf } from "./foreign-content.ts";
 import { takeGeminiParts } from "./gemini-parts.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { isRow, rowOf, stringOf, textOfParts } from "./json-values.ts";
+import { isRow, type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { chainedRows } from "./message-chain.ts";
 
 /** Qwen Code: a tree of lines with messages in the parts of Gemini's API. */
@@ -14,15 +15,25 @@ export const qwenImport: ImportFormat = {
       const id = stringOf(row.uuid);
       talk.cwd = stringOf(row.cwd) || talk.cwd;
       if (id === "") return undefined;
+      const parts = partList(rowOf(row.message).parts);
       const isMessage = ["user", "assistant", "tool_result"].includes(stringOf(row.type));
-      return { id, parentId: stringOf(row.parentUuid), isMessage };
+      return { id, parentId: stringOf(row.parentUuid), isMessage, ...callsIn(parts) };
     });
-    talk.leave("messages of other branches", others);
-    for (const { type, message, timestamp, model } of rows) {
+    talk.leave("message of another branch", others);
+    for (const { type, subtype, message, timestamp, model } of rows) {
       const { parts } = rowOf(message);
       const moment = { at: stringOf(timestamp), model: stringOf(model) };
-      if (type === "user") talk.person(textOfParts(parts), moment);
-      else if (type === "assistant" || type === "tool_result") takeGeminiParts(parts, moment, talk);
+      if (type === "user") {
+        const { text, images } = contentOf(parts, talk);
+        talk.person(text, moment, images);
+      } else if (type === "assistant" || type === "tool_result") takeGeminiParts(parts, moment, talk);
+      else if (subtype === "chat_compression") talk.leave("summary");
+      else if (subtype === "slash_command") talk.leave("slash command");
     }
   },
 };
+
+function callsIn(parts: readonly JsonRow[]): { calls: string[]; results: string[] } {
+  const idsOf = (field: string) => parts.map((part) => stringOf(rowOf(part[field]).id)).filter((id) => id !== "");
+  return { calls: idsOf("functionCall"), results: idsOf("functionResponse") };
+}

@@ -18,7 +18,7 @@ const said = (by: "person" | "agent", text: string) => ({
   content: [{ type: "text" as const, text }],
 });
 const taken: TakenSession = {
-  ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map() },
+  ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map(), shortened: 0 },
   messages: [said("person", "one"), said("agent", "two"), said("person", "three")],
 };
 const clock = { now: () => Date.parse(AT) };

@@ -1,7 +1,7 @@
 import type { SessionLog, SessionStore } from "@harness/core";
 import { type Content, type Fact, ROOT_AGENT, textOf } from "@harness/protocol";
 import { importedTime, writeImported } from "../imported-session.ts";
-import type { ImportedMessage } from "./import-draft.ts";
+import { type ImportedMessage, leftText } from "./import-draft.ts";
 import type { TakenSession } from "./import-formats.ts";
 
 /** The provider of replies that no request of harness brought. */
@@ -60,10 +60,4 @@ function factOf({ by, content, model }: ImportedMessage, messageId: string): Fac
     provider: PROVIDER,
     model: model ?? "unknown",
   };
-}
-
-/** One line on what did not come along. */
-export function leftText({ left }: Pick<TakenSession, "left">): string {
-  const counts = [...left].map(([what, count]) => `${count} ${what}`);
-  return counts.length === 0 ? "Everything was taken over." : `Left out: ${counts.join(", ")}.`;
 }
