@@ -342,7 +342,7 @@ function worktrees(): void {
     const running = { ...sampleFacts.subagent_update, childAgentId: "agent-1" };
     await open(session, [running]);
     await client.call("session/close", { sessionId: session.sessionId });
-    await client.call("session/delete", { sessionId: session.sessionId });
+    await client.call("session/delete", { sessionId: session.sessionId, now: true });
     expect(everything()).toEqual(before);
     for (const path of [live.cwd, join(live.root, "victim")]) {
       expect(git(path, "branch", "--list")).toContain("harness/feature");
@@ -460,7 +460,7 @@ describe("a session that may come from elsewhere", () => {
     await expect(client.call("session/resume", { sessionId, replay: { type: "none" } })).rejects.toThrow(words);
     const { events } = await client.call("session/history", { sessionId, limit: 10 });
     expect(events.length).toBeGreaterThan(0);
-    await client.call("session/delete", { sessionId });
+    await client.call("session/delete", { sessionId, now: true });
     expect(existsSync(session.dir)).toBe(false);
     expect(everything()).toEqual(before);
   });

@@ -38,6 +38,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/history": of,
     "session/fork": of,
     "session/archive": { ...of, archived: true },
+    "session/restore": { sessionId: "absent" },
     "session/brief": of,
     "session/import": { path: join(cwd, "foreign.jsonl") },
     "session/importable": { from: "claude" },

@@ -231,7 +231,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     await begin([...change, turns.say("Done.")], [turns.say("Seen.")]);
     await prompt("go");
     expect(git("worktree", "list").trim().split("\n")).toHaveLength(2);
-    await client.call("session/delete", { sessionId });
+    await client.call("session/delete", { sessionId, now: true });
     expect(git("worktree", "list").trim().split("\n")).toHaveLength(1);
     expect(git("branch", "--list").trim()).toBe("* main");
   });

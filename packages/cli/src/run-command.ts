@@ -140,6 +140,15 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session delete": onServer(
     async () => (await import("./subcommands/sessions/session-delete.ts")).sessionDeleteSubcommand,
   ),
+  "session restore": onServer(
+    async () => (await import("./subcommands/sessions/session-restore.ts")).sessionRestoreSubcommand,
+  ),
+  "session archive": onServer(
+    async () => (await import("./subcommands/sessions/session-archive.ts")).sessionArchiveSubcommand,
+  ),
+  "session unarchive": onServer(
+    async () => (await import("./subcommands/sessions/session-archive.ts")).sessionUnarchiveSubcommand,
+  ),
   "session export": onServer(
     async () => (await import("./subcommands/sessions/session-export.ts")).sessionExportSubcommand,
   ),

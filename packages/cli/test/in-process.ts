@@ -18,12 +18,14 @@ import { modelRemoveSubcommand } from "../src/subcommands/model/model-remove.ts"
 import { modelsSubcommand } from "../src/subcommands/models.ts";
 import { providersSubcommand } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
+import { sessionArchiveSubcommand, sessionUnarchiveSubcommand } from "../src/subcommands/sessions/session-archive.ts";
 import { sessionDeleteSubcommand } from "../src/subcommands/sessions/session-delete.ts";
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
 import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
 import { sessionRenameSubcommand } from "../src/subcommands/sessions/session-rename.ts";
+import { sessionRestoreSubcommand } from "../src/subcommands/sessions/session-restore.ts";
 import { sessionSearchSubcommand } from "../src/subcommands/sessions/session-search.ts";
 import { sessionShowSubcommand } from "../src/subcommands/sessions/session-show.ts";
 import { sourcesSubcommand } from "../src/subcommands/sources.ts";
@@ -54,6 +56,10 @@ const handlers: Record<string, SubcommandHandler> = {
   "session search": sessionSearchSubcommand,
   "session rename": sessionRenameSubcommand,
   "session delete": sessionDeleteSubcommand,
+  "session list": sessionListSubcommand,
+  "session restore": sessionRestoreSubcommand,
+  "session archive": sessionArchiveSubcommand,
+  "session unarchive": sessionUnarchiveSubcommand,
   sessions: sessionListSubcommand,
   sources: sourcesSubcommand,
   "mcp list": mcpListSubcommand,

@@ -20,7 +20,6 @@ import {
   SessionLocations,
   SessionSandboxes,
   SpendRecorder,
-  type Workspaces,
   worktreesFolder,
 } from "@harness/workspace";
 import { ConnectedClients } from "./clients/connected-clients.ts";
@@ -36,6 +35,7 @@ import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 import { type SessionOpenerOptions, sessionOpener } from "./sessions/session-opener.ts";
+import { DeletedSessions } from "./sessions/stored/deleted-sessions.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -83,7 +83,9 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     clock: nodeClock,
     places: new SessionLocations({ configPaths, machine, workspaces }),
   });
-  const index = openScheduler(store, report, () => live.all().some((entry) => agentsAtWork(entry) > 0));
+  const deleted = openDeleted(base, store);
+  const isWorking = () => live.all().some((entry) => agentsAtWork(entry) > 0);
+  const index = openScheduler({ store, deleted, isWorking }, report);
   const lists = listObserver(clients);
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index];
   const live = openLiveSessions(base, { audit, sent, models, sandboxes, observers });
@@ -100,8 +102,8 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     clients,
     workspaces,
     sessions: {
-      ...{ live, catalog: openCatalog(base, { store, sessions: live, workspaces }), hud, index, sent },
-      folder: configPaths.conversations,
+      catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
+      ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
     },
     models: { choice: models, spend, credentials, logins },
     person: {
@@ -136,24 +138,30 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
   return new LiveSessions(openSession, observers);
 }
 
-function openScheduler(store: SessionStore, report: Bootstrap["report"], isWorking: () => boolean): IndexScheduler {
+type Upkeep = { store: SessionStore; deleted: DeletedSessions; isWorking(): boolean };
+
+function openScheduler({ store, deleted, isWorking }: Upkeep, report: Bootstrap["report"]): IndexScheduler {
   const later = (ms: number, work: () => void) => {
     const timer = setTimeout(work, ms).unref();
     return () => clearTimeout(timer);
   };
-  const index = new IndexScheduler({ refresh: (signal) => store.refreshIndex(signal), isWorking, later, report });
+  const refresh = async (signal: AbortSignal) => {
+    await store.refreshIndex(signal);
+    await deleted.emptyBin(signal);
+  };
+  const index = new IndexScheduler({ refresh, isWorking, later, report });
   index.begin();
   return index;
 }
 
-type CatalogInput = { store: SessionStore; sessions: LiveSessions; workspaces: Workspaces };
-
-function openCatalog({ configPaths, report }: Bootstrap, parts: CatalogInput) {
+function openDeleted({ configPaths, report }: Bootstrap, store: SessionStore): DeletedSessions {
   const { conversations } = configPaths;
-  return new SessionCatalog({
-    ...parts,
-    clock: nodeClock,
-    worktreesOf: (sessionId) => worktreeRemoval(worktreesFolder(conversations, sessionId), report),
+  return new DeletedSessions({
+    store,
+    worktreesOf(sessionId, binned) {
+      const records = binned === undefined ? {} : { records: join(binned, "worktrees") };
+      return worktreeRemoval(worktreesFolder(conversations, sessionId), report, records);
+    },
   });
 }
 

@@ -17,6 +17,7 @@ import type { SentRequests } from "./inspection/sent-requests.ts";
 import type { IndexScheduler } from "./sessions/index-scheduler.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
+import type { DeletedSessions } from "./sessions/stored/deleted-sessions.ts";
 
 /** The parts of the server that handlers and slash commands work with, by noun. A folder's own parts are in its workspace. */
 export type HandlerHost = {
@@ -33,6 +34,7 @@ export type HandlerHost = {
   readonly sessions: {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;
+    readonly deleted: DeletedSessions;
     readonly hud: HudPublisher;
     readonly index: IndexScheduler;
     /** The last requests of their agents. */

@@ -1,6 +1,7 @@
 export { bitmap } from "./bitmap.ts";
 export { blackPng } from "./black-png.ts";
 export { sessionArchiveContract } from "./contracts/archive-contract.ts";
+export { sessionBinContract } from "./contracts/bin-contract.ts";
 export {
   type FactViewRow,
   factViewContract,

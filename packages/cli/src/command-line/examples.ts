@@ -88,8 +88,11 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "session rename": [["harness session rename 20261121-101502-ab The parser bug", ""]],
   "session delete": [
     ["harness session delete 20261121-101502-ab", ""],
-    ["harness session delete 20261121-101502-ab --now", "in scripts"],
+    ["harness session delete 20261121-101502-ab --now", "for good"],
   ],
+  "session restore": [["harness session restore 20261121-101502-ab", ""]],
+  "session archive": [["harness session archive 20261121-101502-ab", ""]],
+  "session unarchive": [["harness session unarchive 20261121-101502-ab", ""]],
   "session export": [
     ["harness session export 20261121-101502-ab -o talk.html", ""],
     ["harness session export 20261121-101502-ab --format json -o -", "on stdout"],

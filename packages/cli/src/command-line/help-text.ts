@@ -90,8 +90,10 @@ function commandHelp(name: Subcommand): string[] {
 
 function familyHelp(word: string): string[] {
   const names = secondWords(word).map((second) => `${word} ${second}` as Subcommand);
+  const all = `Usage: harness ${word} ${secondWords(word).join("|")}`;
   return [
-    `Usage: harness ${word} ${secondWords(word).join("|")}`,
+    // Those of a long list follow by themselves.
+    all.length <= WIDTH ? all : `Usage: harness ${word} COMMAND`,
     "",
     ...(families[word] === undefined ? [] : [families[word], ""]),
     ...names.flatMap((name) => row(subcommandRow(name).usage, subcommandRow(name).doc)),

@@ -18,7 +18,7 @@ export const storedFlags = {
     doc: "List what this program keeps in its usual place; chat: TinyHarness.",
     in: ["session import"],
   },
-  now: { takes: "nothing", doc: "Delete without asking.", in: ["session delete"] },
+  now: { takes: "nothing", doc: "Delete for good, without the bin.", in: ["session delete"] },
   raw: { takes: "nothing", doc: "Export with secrets; asks first.", in: ["session export"] },
   force: { takes: "nothing", doc: "Replace a file that exists.", in: ["session export"] },
   trajectory: {

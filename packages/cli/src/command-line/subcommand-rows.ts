@@ -128,7 +128,22 @@ export const subcommands = {
   },
   "session delete": {
     usage: "harness session delete ID",
-    doc: "Delete a session for good; asks first, unless --now is given.",
+    doc: "Move a session to the bin, which keeps it for 30 days; --now deletes it for good.",
+    positionals: "one",
+  },
+  "session restore": {
+    usage: "harness session restore ID",
+    doc: "Bring a deleted session back; harness session list --deleted shows what is in the bin.",
+    positionals: "one",
+  },
+  "session archive": {
+    usage: "harness session archive ID",
+    doc: "Leave a session out of lists and searches, until --archived asks for it.",
+    positionals: "one",
+  },
+  "session unarchive": {
+    usage: "harness session unarchive ID",
+    doc: "Take a session out of the archive.",
     positionals: "one",
   },
   "session export": {

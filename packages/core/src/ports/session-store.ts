@@ -6,9 +6,9 @@ export type StoreProblem = {
   problem: string;
   /**
    * `newer`: written by a newer version; it can be read but not continued. `foreign`: others may have written it; the
-   * same. `failed`: a disk error.
+   * same. `taken`: there is a different one in its place. `failed`: a disk error.
    */
-  kind: "not_found" | "ambiguous" | "locked" | "newer" | "foreign" | "failed";
+  kind: "not_found" | "ambiguous" | "locked" | "newer" | "foreign" | "taken" | "failed";
   /** Ids that an ambiguous name could mean. */
   candidates?: string[];
 };
@@ -56,6 +56,29 @@ export type SessionSearch = {
  */
 export type SearchReport = { hits: SessionHit[]; count: number; pending: number; problems?: string[] };
 
+/** A session in the bin; `folder`: where it is now. */
+export type DeletedSession = { sessionId: string; folder: string };
+
+/** Makes ready to clean up what a session has outside of its folder, and returns what does so once it is gone. */
+export type CleanUp = (session: DeletedSession) => () => Promise<void>;
+
+/**
+ * Where deleted sessions wait for thirty days. They are found by nothing but these methods; a `name` is an id, a unique
+ * prefix of one, or a title. No method throws for a fault of the disk or of a file.
+ */
+export interface SessionBin {
+  /** Moves the session with exactly this id here as a whole, unless a process holds it. Its forks get their own copies first. */
+  put(sessionId: string): Promise<{ deleted: true } | StoreProblem>;
+  /** Moves it back to where it was. */
+  restore(name: string): Promise<{ sessionId: string; folder: string } | StoreProblem>;
+  /** Newest first, the archived ones as well. */
+  list(query: SessionQuery): Promise<SessionPage>;
+  /** Removes the session with exactly this id for good. */
+  discard(sessionId: string, cleanUp: CleanUp): Promise<{ removed: true } | StoreProblem>;
+  /** Removes for good what has been here for thirty days; ends early when the signal aborts. */
+  empty(signal: AbortSignal, cleanUp: CleanUp): Promise<void>;
+}
+
 /**
  * The sessions on disk. No method throws for a fault of the disk or of a file. A `name` is an id or a unique prefix of
  * one; names are looked up among the stored ids and never become part of a path unchecked.
@@ -92,6 +115,8 @@ export interface SessionStore {
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
   /** The folder of the stored session with exactly this id. */
   folderOf(sessionId: string): string | undefined;
-  /** Removes the session with exactly this id, unless a process holds it. */
+  /** Deleted sessions. */
+  readonly bin: SessionBin;
+  /** Removes the session with exactly this id for good, unless a process holds it. */
   remove(sessionId: string): { removed: true } | StoreProblem;
 }

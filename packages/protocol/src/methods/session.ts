@@ -34,6 +34,8 @@ export const SessionSummary = z.object({
   place: FolderLocation.optional(),
   /** It is in the archive, so lists leave it out unless they are asked for the archive; absent: it is not. */
   archived: z.literal(true).optional(),
+  /** It is in the bin, since then, and for so many days more. */
+  deleted: z.object({ at: z.string(), daysLeft: z.number() }).optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
   /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),
@@ -89,7 +91,7 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/list": request({
-    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out.",
+    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out. `deleted`: those in the bin alone.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -101,6 +103,7 @@ export const sessionMethods = {
       /** Only sessions that went on at this time or later: a date, or a date with time, as ISO 8601 writes them. */
       since: z.string().optional(),
       archived: z.boolean().optional(),
+      deleted: z.boolean().optional(),
       cursor: z.string().optional(),
       limit: z.number().int().min(1).max(500).default(50),
     }),
@@ -181,11 +184,11 @@ export const sessionMethods = {
     result: z.object({}),
   }),
   "session/delete": request({
-    doc: "Closes the session and removes it from disk.",
+    doc: "Closes the session and moves it to the bin, where nothing but `session/restore` and `session/list` with `deleted` finds it; it is removed for good after 30 days. `now`: it is removed at once, also from the bin. Needs the whole id.",
     lane: "session",
     idempotent: true,
     access: "control",
-    params: sessionId,
+    params: sessionId.extend({ now: z.boolean().optional() }),
     result: z.object({}),
   }),
   "session/set_title": request({

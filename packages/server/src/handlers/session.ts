@@ -11,7 +11,7 @@ export function sessionHandlers(
   server: HandlerHost,
   client: Client,
 ): Handlers<typeof sessionMethods & typeof forkMethods> {
-  const { catalog, hud, live } = server.sessions;
+  const { catalog, deleted, hud, live } = server.sessions;
   const large = new LargeAnswers(client);
   return {
     async "session/new"(params, { afterReply }) {
@@ -68,10 +68,11 @@ export function sessionHandlers(
       await live.close(sessionId, CLOSE_GRACE_MS);
       return {};
     },
-    async "session/delete"({ sessionId }) {
+    async "session/delete"({ sessionId, now = false }) {
       live.get(sessionId)?.processes.keepNone();
       await live.close(sessionId, CLOSE_GRACE_MS);
-      await catalog.remove(sessionId);
+      await (now ? deleted.remove(sessionId) : deleted.put(sessionId));
+      server.clients.broadcast("sessions/changed", {});
       return {};
     },
     async "session/set_title"({ sessionId, title }) {

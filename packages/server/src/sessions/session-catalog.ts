@@ -49,10 +49,6 @@ type SessionCatalogDeps = {
   sessions: LiveSessions;
   workspaces: Workspaces;
   clock: Clock;
-  /**
-   * Finds a session's worktrees, and returns a function that removes them once the session is deleted. Never rejects.
-   */
-  worktreesOf(sessionId: string): () => Promise<void>;
 };
 
 /** `isAnywhere`: even if its folder no longer exists. */
@@ -67,13 +63,12 @@ function asAgent<A extends AskedOfSession>(request: A, agent: AgentDefinition | 
   return agent?.model === undefined ? request : { ...request, config: { model: agent.model, ...request.config } };
 }
 
-/** Stored sessions: created, opened, listed, renamed, removed. */
+/** Stored sessions: created, opened, listed, renamed. */
 export class SessionCatalog {
   readonly #store: SessionStore;
   readonly #sessions: LiveSessions;
   readonly #workspaces: Workspaces;
   readonly #clock: Clock;
-  readonly #worktreesOf: SessionCatalogDeps["worktreesOf"];
   readonly #moved: MovedSessions;
   readonly #forks: SessionForks;
   readonly #byKey = new Map<string, string>();
@@ -83,7 +78,6 @@ export class SessionCatalog {
     this.#sessions = deps.sessions;
     this.#workspaces = deps.workspaces;
     this.#clock = deps.clock;
-    this.#worktreesOf = deps.worktreesOf;
     this.#moved = new MovedSessions(deps.store, deps.clock);
     this.#forks = new SessionForks(deps.store, deps.clock);
   }
@@ -195,7 +189,8 @@ export class SessionCatalog {
     throw protocolError("not_found", `Session ${sessionId} is not stored.`, { what: "session", id: sessionId });
   }
 
-  async list(params: SessionQuery): Promise<SessionPage> {
+  async list({ deleted = false, ...params }: SessionQuery & { deleted?: boolean }): Promise<SessionPage> {
+    if (deleted) return await this.#store.bin.list(params);
     const page = await this.#store.list(params);
     const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
     return {
@@ -269,14 +264,6 @@ export class SessionCatalog {
     const now = new Date(this.#clock.now()).toISOString();
     if (live) archiveLive(live, { archived });
     else archiveStored(this.#store, { sessionId, archived, now });
-  }
-
-  /** Needs the whole id: a prefix deletes nothing. */
-  async remove(sessionId: string): Promise<void> {
-    const removeWorktrees = this.#worktreesOf(sessionId);
-    orThrow(this.#store.remove(sessionId));
-    // Only now, because another process may be working on the session.
-    await removeWorktrees();
   }
 
   async #find(wanted: string): Promise<string> {

@@ -1,4 +1,10 @@
-import { type StoreRow, sessionArchiveContract, sessionForkContract, sessionStoreContract } from "@harness/testkit";
+import {
+  type StoreRow,
+  sessionArchiveContract,
+  sessionBinContract,
+  sessionForkContract,
+  sessionStoreContract,
+} from "@harness/testkit";
 import { openStore } from "./session-store.ts";
 
 const jsonl: StoreRow = { name: "jsonl", open: openStore };
@@ -14,4 +20,5 @@ for (const row of [jsonl, markdown]) {
   sessionStoreContract(row);
   sessionForkContract(row);
   sessionArchiveContract(row);
+  sessionBinContract(row);
 }

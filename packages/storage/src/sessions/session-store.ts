@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type ForkStart,
   factsOf,
@@ -17,7 +16,6 @@ import {
 } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
-  describeOwner,
   diskProblem,
   type Lock,
   type LockOwner,
@@ -28,13 +26,13 @@ import {
   writeOwnFile,
 } from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
+import { FolderBin } from "./bin/folder-bin.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
 import { pageOf } from "./index/session-page.ts";
 import type { SessionFolder } from "./session-folder.ts";
 import type { SessionReading } from "./session-format.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
-import type { SessionsFolder } from "./sessions-folder.ts";
 import { SessionsFolderSet, type SessionsLocations, type StoredLocation } from "./sessions-folder-set.ts";
 import { foreignProblem, guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
 import { summaryFrom } from "./stored-digest.ts";
@@ -59,6 +57,7 @@ export function openStore(root: string, options: StoreOptions): SessionStore {
 
 class FolderStore implements SessionStore {
   readonly #folders: SessionsFolderSet;
+  readonly bin: FolderBin;
   readonly #search: FullTextSearch;
   readonly #now: () => number;
   readonly #instanceId: string;
@@ -71,6 +70,12 @@ class FolderStore implements SessionStore {
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
     this.#folders = new SessionsFolderSet(root, { disk, now: this.#now }, places);
+    this.bin = new FolderBin({
+      folder: join(dirname(root), "deleted"),
+      folders: this.#folders,
+      now: this.#now,
+      owner: () => this.#owner(),
+    });
     this.#search = new FullTextSearch({
       root,
       sessions: () => this.#folders.indexed(),
@@ -202,20 +207,7 @@ class FolderStore implements SessionStore {
   }
 
   remove(sessionId: string): { removed: true } | StoreProblem {
-    const root = isSessionId(sessionId) ? this.#folders.all().find((each) => each.has(sessionId)) : undefined;
-    if (!root) return notFound(sessionId);
-    const folder = root.folder(sessionId);
-    return guarded(`delete session ${sessionId}`, folder.dir, () => {
-      const lock = takeLock(folder.lock, this.#owner());
-      if (!("release" in lock)) return sessionLockedProblem(sessionId, folder, lock);
-      const refused = this.#releaseForks(root, folder);
-      if (refused) {
-        lock.release();
-        return refused;
-      }
-      root.discard(folder);
-      return { removed: true };
-    });
+    return this.bin.remove(sessionId);
   }
 
   /** Throws a `LogWriteError`. */
@@ -223,27 +215,6 @@ class FolderStore implements SessionStore {
     const lock = takeLock(folder.lock, this.#owner());
     if ("release" in lock) return lock;
     throw new LogWriteError(sessionLockedProblem(folder.sessionId, folder, lock).problem);
-  }
-
-  /** Gives the forks of a session their own copies of what they share with it. Throws what the file system throws. */
-  #releaseForks(root: SessionsFolder, { sessionId: parent, forks }: SessionFolder): StoreProblem | undefined {
-    for (const sessionId of existsSync(forks) ? readdirSync(forks).filter(isSessionId) : []) {
-      const folder = root.folder(sessionId);
-      const format = root.formatIn(folder);
-      if (!format) continue;
-      const lock = takeLock(folder.lock, this.#owner());
-      if (!("release" in lock))
-        return {
-          kind: "locked",
-          problem: `Session ${parent} is not deleted: session ${sessionId} was forked from it and is open (${describeOwner(lock.owner)}). Close that one first.`,
-        };
-      try {
-        format.makeWhole(folder);
-      } finally {
-        lock.release();
-      }
-    }
-    return undefined;
   }
 
   #read(name: string, checked = false): SessionReading | StoreProblem {

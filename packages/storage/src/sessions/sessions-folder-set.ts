@@ -67,6 +67,11 @@ export class SessionsFolderSet {
     return undefined;
   }
 
+  /** The first place that has anything with this name. */
+  withFolder(sessionId: string): SessionsFolder | undefined {
+    return isSessionId(sessionId) ? this.all().find((each) => each.has(sessionId)) : undefined;
+  }
+
   /** The store's own folder first. */
   all(): SessionsFolder[] {
     const others = this.#places?.all() ?? [];

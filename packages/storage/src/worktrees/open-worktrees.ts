@@ -105,13 +105,20 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
 
 /**
  * Lists the worktrees of a session, and returns a function that removes them with their entries in the repository, even
- * if their folders no longer exist by then. Neither throws: `report` gets every failure.
+ * if their folders no longer exist by then. Neither throws: `report` gets every failure. `records`: where the folder of the
+ * worktrees is now, if they have been moved.
  */
-export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
-  const found = recordedOr([], place, report).map((worktreeId) => {
-    const at = placeOf(place, worktreeId);
-    return { at, worktreeId, root: recordedRoot(at) };
-  });
+export function worktreeRemoval(
+  place: string,
+  report: (error: unknown, where: string) => void,
+  { records = place }: { records?: string } = {},
+): () => Promise<void> {
+  const now = existsSync(records) ? records : place;
+  const found = recordedOr([], now, report).map((worktreeId) => ({
+    at: placeOf(place, worktreeId),
+    worktreeId,
+    root: recordedRoot(placeOf(now, worktreeId)),
+  }));
   return async () => {
     for (const { at, worktreeId, root } of found)
       await removeWorktree(at, worktreeId, root).catch((error) => report(error, "worktrees.remove"));

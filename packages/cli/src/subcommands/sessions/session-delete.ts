@@ -1,22 +1,35 @@
-import { visibleText } from "@harness/protocol";
-import { CliError } from "../../process/exit-codes.ts";
-import { confirm } from "../confirm.ts";
-import type { SubcommandHandler } from "../run-subcommand.ts";
+import { ProtocolError } from "@harness/protocol";
+import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 
-/** `harness session delete ID`: for good, after a question; `--now` asks nothing. */
-export const sessionDeleteSubcommand: SubcommandHandler = async ({ client, line, say, stopping }) => {
-  const { session } = await client.call("session/get", { sessionId: line.positionals[0] ?? "" });
-  const { sessionId, title, preview } = session;
-  if (!line.has("now")) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY)
-      throw new CliError(
-        "usage",
-        "Deleting a session asks first, which needs a terminal. --now deletes without asking.",
-      );
-    const question = `Delete ${sessionId} (${visibleText(title ?? preview).slice(0, 60)}) for good? [y/N] `;
-    if (!(await confirm({ question, ...stopping }))) throw new CliError("failed", "Nothing was deleted.");
+/** `harness session delete ID`: to the bin; with `--now` for good, also from the bin. */
+export const sessionDeleteSubcommand: SubcommandHandler = async (visit) => {
+  const { client, line, say, note } = visit;
+  const now = line.has("now");
+  const sessionId = await namedSession(visit);
+  await client.call("session/delete", { sessionId, ...(now ? { now } : {}) });
+  if (line.has("json")) say(JSON.stringify({ sessionId, now }));
+  else {
+    say(
+      now ? `${sessionId} is deleted for good.` : `${sessionId} is in the bin, and is deleted for good after 30 days.`,
+    );
+    if (!now) note(`harness: harness session restore ${sessionId} brings it back.`);
   }
-  await client.call("session/delete", { sessionId });
-  say(line.has("json") ? JSON.stringify({ sessionId }) : `${sessionId} is deleted.`);
   return "done";
 };
+
+/** Of a session in the bin, the whole id is needed. */
+async function namedSession({ client, line }: SubcommandContext): Promise<string> {
+  const name = line.positionals[0] ?? "";
+  try {
+    return (await client.call("session/get", { sessionId: name })).session.sessionId;
+  } catch (error) {
+    const isMissing = error instanceof ProtocolError && error.kind === "not_found";
+    if (isMissing && line.has("now") && (await isInBin(client, name))) return name;
+    throw error;
+  }
+}
+
+async function isInBin(client: SubcommandContext["client"], sessionId: string): Promise<boolean> {
+  const { sessions } = await client.call("session/list", { deleted: true, query: sessionId });
+  return sessions.some((session) => session.sessionId === sessionId);
+}

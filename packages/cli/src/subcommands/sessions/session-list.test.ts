@@ -96,22 +96,54 @@ describe("harness sessions", () => {
     expect(await runInProcess(place, ["session", "rename", sessionId])).toMatchObject({ code: 2 });
   });
 
-  it("are deleted by what names them, without a question only with --now", async () => {
-    const { sessionId } = JSON.parse(
-      (await place.run(["run", "--json", "short-lived"])).stdout.split("\n", 1)[0] ?? "",
+  const beginOne = async (message: string): Promise<string> =>
+    JSON.parse((await place.run(["run", "--json", message])).stdout.split("\n", 1)[0] ?? "").sessionId;
+  const listedIds = async (...flags: string[]): Promise<string[]> =>
+    JSON.parse((await runInProcess(place, ["session", "list", "--json", ...flags])).stdout).sessions.map(
+      ({ sessionId }: { sessionId: string }) => sessionId,
     );
-    const asked = await runInProcess(place, ["session", "delete", sessionId]);
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("--now deletes without asking") });
+
+  it("are deleted by what names them, come back from the bin, and are gone for good with --now", async () => {
+    const sessionId = await beginOne("short-lived");
     expect(await runInProcess(place, ["session", "delete", "2"])).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('"2" matches'),
     });
-    expect(await runInProcess(place, ["session", "delete", sessionId, "--now"])).toMatchObject({
+    expect(await runInProcess(place, ["session", "delete", sessionId])).toMatchObject({
       code: 0,
-      stdout: `${sessionId} is deleted.\n`,
+      stdout: `${sessionId} is in the bin, and is deleted for good after 30 days.\n`,
+      stderr: expect.stringContaining(`harness session restore ${sessionId}`),
     });
     expect(await runInProcess(place, ["session", "show", sessionId])).toMatchObject({ code: 7 });
     expect((await runInProcess(place, ["session", "search", "short-lived"])).stdout).not.toContain(sessionId);
+    expect(await listedIds()).not.toContain(sessionId);
+    const restored = await runInProcess(place, ["session", "restore", sessionId, "--json"]);
+    expect(JSON.parse(restored.stdout)).toMatchObject({ sessionId });
+    expect(await listedIds()).toContain(sessionId);
+    await runInProcess(place, ["session", "delete", sessionId]);
+    expect(await runInProcess(place, ["session", "delete", sessionId])).toMatchObject({ code: 7 });
+    expect(await runInProcess(place, ["session", "delete", sessionId, "--now"])).toMatchObject({
+      code: 0,
+      stdout: `${sessionId} is deleted for good.\n`,
+    });
+    expect(await runInProcess(place, ["session", "restore", sessionId])).toMatchObject({
+      code: 7,
+      stderr: `harness: There is no session "${sessionId}" in the bin.\n`,
+    });
+  });
+
+  it("are put into the archive and taken out", async () => {
+    const sessionId = await beginOne("old news");
+    expect(await runInProcess(place, ["session", "archive", sessionId])).toMatchObject({
+      code: 0,
+      stdout: `${sessionId} is in the archive.\n`,
+    });
+    expect(await listedIds()).not.toContain(sessionId);
+    expect((await runInProcess(place, ["session", "show", sessionId])).stdout).toContain("old news");
+    expect(await runInProcess(place, ["session", "unarchive", sessionId, "--json"])).toMatchObject({
+      stdout: `${JSON.stringify({ sessionId, archived: false })}\n`,
+    });
+    expect(await listedIds()).toContain(sessionId);
   });
 
   it("are a list to choose from in the window with -r, and the message stays in the input", async () => {

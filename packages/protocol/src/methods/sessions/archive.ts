@@ -10,4 +10,16 @@ export const archiveMethods = {
     params: z.object({ sessionId: z.string(), archived: z.boolean() }),
     result: z.object({}),
   }),
+  "session/restore": request({
+    doc: "Brings a deleted session back from the bin to where it was, by id, unique prefix of an id, or title.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: z.object({ sessionId: z.string() }),
+    result: z.object({
+      sessionId: z.string(),
+      /** Its folder. */
+      path: z.string(),
+    }),
+  }),
 };

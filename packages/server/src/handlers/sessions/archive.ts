@@ -8,5 +8,10 @@ export function archiveHandlers({ clients, sessions }: HandlerHost): Handlers<ty
       clients.broadcast("sessions/changed", {});
       return {};
     },
+    async "session/restore"({ sessionId: wanted }) {
+      const { sessionId, folder: path } = await sessions.deleted.restore(wanted);
+      clients.broadcast("sessions/changed", {});
+      return { sessionId, path };
+    },
   };
 }

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from "node:fs";
+import type { StoreProblem } from "@harness/core";
+import { describeOwner, type LockOwner, takeLock } from "@harness/host";
+import type { SessionFolder } from "../session-folder.ts";
+import { isSessionId } from "../session-id.ts";
+import type { SessionsFolder } from "../sessions-folder.ts";
+
+/** Gives the forks of a session their own copies of what they share with it. Throws what the file system throws. */
+export function releaseForks(
+  root: SessionsFolder,
+  { sessionId: parent, forks }: SessionFolder,
+  owner: LockOwner,
+): StoreProblem | undefined {
+  for (const sessionId of existsSync(forks) ? readdirSync(forks).filter(isSessionId) : []) {
+    const folder = root.folder(sessionId);
+    const format = root.formatIn(folder);
+    if (!format) continue;
+    const lock = takeLock(folder.lock, owner);
+    if (!("release" in lock))
+      return {
+        kind: "locked",
+        problem: `Session ${parent} is not deleted: session ${sessionId} was forked from it and is open (${describeOwner(lock.owner)}). Close that one first.`,
+      };
+    try {
+      format.makeWhole(folder);
+    } finally {
+      lock.release();
+    }
+  }
+  return undefined;
+}
