@@ -7,7 +7,7 @@ export const storedFlags = {
     takes: "value",
     value: "FORMAT",
     choices: exportFormats,
-    fallback: "what the ending of the file says, else md",
+    fallback: "what the ending of the file says; md without a file",
     doc: "Markdown, a page, all facts as JSON, a trajectory in ATIF, or a bundle to go on with elsewhere.",
     in: ["session export"],
   },
@@ -24,7 +24,7 @@ export const storedFlags = {
   trajectory: {
     takes: "value",
     value: "FILE",
-    doc: "At the end, write what was done to a file in ATIF, in place of one that exists.",
+    doc: "At the end, write what was done to a file in ATIF, in place of one that exists; - for stdout, in place of the answer.",
     in: ["run"],
   },
 } as const satisfies Record<string, FlagRow>;

@@ -108,7 +108,7 @@ export const subcommands = {
   "session list": { usage: "harness session list", doc: "The same as harness sessions." },
   "session show": {
     usage: "harness session show ID",
-    doc: "Print a session; harness -r ID opens it.",
+    doc: "Print a session, with --json each fact on a line; harness -r ID opens it.",
     positionals: "one",
   },
   "session dir": {

@@ -9,6 +9,7 @@ import {
 } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
+import { exportToStdout, STDOUT } from "../process/export-target.ts";
 import type { StopCause } from "../process/stop-cause.ts";
 import { connectHeadless, openHeadlessSession } from "./headless-session.ts";
 import type { RunOutput } from "./run-output.ts";
@@ -145,16 +146,19 @@ export class HeadlessRun {
     clearTimeout(timer);
   }
 
-  /** Everything that was done in the session so far, in ATIF. Nothing is written where nothing was done. */
-  async saveTrajectory(path: string): Promise<void> {
-    const session = this.#session;
-    if (session?.id === undefined || session.id === null) return;
+  /** Everything that was done in the session so far, in ATIF, into a file or to stdout (`-`). Nothing where nothing was done. */
+  async saveTrajectory(target: string): Promise<void> {
+    const sessionId = this.#session?.id;
+    if (sessionId === undefined || sessionId === null) return;
     const { client } = this.#connected();
-    await client
-      .call("session/export", { sessionId: session.id, format: "atif", path, replace: true })
-      .catch((error) => {
-        throw new CliError("failed", `The trajectory could not be written: ${error.message}`);
-      });
+    const wanted = { sessionId, format: "atif" as const };
+    const writing =
+      target === STDOUT
+        ? exportToStdout(client, wanted, (text) => text)
+        : client.call("session/export", { ...wanted, path: target, replace: true });
+    await writing.catch((error) => {
+      throw new CliError("failed", `The trajectory could not be written: ${error.message}`);
+    });
   }
 
   /** The provider and model of the session if the flags did not name them; empty if there are none. */

@@ -4,6 +4,7 @@ import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
 import { writeAnswer } from "../process/answer-file.ts";
 import { CliError, type ExitReason, exitCodes } from "../process/exit-codes.ts";
+import { STDOUT } from "../process/export-target.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { bugReport, failureText } from "../text/failure-text.ts";
@@ -28,10 +29,12 @@ export async function runHeadless(
 ): Promise<number> {
   const startedAt = performance.now();
   const stop = new StopCause();
+  const isTaken = line.value("trajectory") === STDOUT;
   const output = new RunOutput({
     format: outputFormat(line),
     partial: line.has("include-partial"),
-    streams: streamsMessages(line),
+    streams: streamsMessages(line) && !isTaken,
+    isTaken,
     verbose: line.has("verbose"),
     steps: process.stderr.isTTY === true && !line.has("quiet"),
     quiet: line.has("quiet"),

@@ -32,6 +32,8 @@ export type OutputOptions = {
   /** Someone is watching: stderr shows each step as it happens. */
   steps: boolean;
   quiet: boolean;
+  /** A trajectory is written to stdout, in place of the answer. */
+  isTaken?: boolean;
   /** Called when stdout fails; `EPIPE` means that its reader has closed it. */
   onBroken(code: string): void;
 };
@@ -111,7 +113,8 @@ export class RunOutput implements UpdateView {
     this.#stream?.breakLine();
     const { result: answer, error } = result;
     if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
-    else if (answer !== "" && !this.#stream?.hasWritten(answer)) await this.#write(shownAnswer(answer));
+    else if (answer !== "" && !this.#options.isTaken && !this.#stream?.hasWritten(answer))
+      await this.#write(shownAnswer(answer));
     if (error) this.#tellEnd(error.message);
   }
 

@@ -1,11 +1,12 @@
-import { closeSync, openSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
 import { PLAN } from "@harness/protocol/choices";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { parseDurationMs } from "../command-line/durations.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError } from "../process/exit-codes.ts";
+import { exportTarget, STDOUT } from "../process/export-target.ts";
 import { jobFile } from "./job-file.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
@@ -83,7 +84,7 @@ export function runRequest(line: CommandLine): RunRequest {
     outputFile: line.has("output")
       ? writableFile("--output", line.value("output"), session.cwd)
       : writableFile("HARNESS_OUTPUT_DIR", jobFile(process.env), session.cwd),
-    trajectoryFile: writableFile("--trajectory", line.value("trajectory"), session.cwd),
+    trajectoryFile: trajectoryTarget(line, session.cwd),
   };
 }
 
@@ -109,12 +110,27 @@ function duration(line: CommandLine, flag: "timeout" | "question-timeout"): numb
   throw new CliError("usage", `--${flag} takes a time such as 90s, 10m or 2h, not "${text}".`);
 }
 
-/** Opens and closes the file at once: better to fail now than after ten minutes of work. */
+/** The file, or `-` for stdout in place of the answer: better to fail now than after ten minutes of work. */
+function trajectoryTarget(line: CommandLine, cwd: string): string | undefined {
+  const named = line.value("trajectory");
+  if (named === undefined) return undefined;
+  if (named === STDOUT && outputFormat(line) !== "text")
+    throw new CliError(
+      "usage",
+      `--trajectory - and --output-format ${outputFormat(line)} both write JSON to stdout: name a file for one of them.`,
+    );
+  return exportTarget("--trajectory", named, cwd);
+}
+
+/** Checks that a file can be written, without making it. A pipe or a device gets the answer when there is one. */
 function writableFile(source: string, path: string | undefined, cwd: string): string | undefined {
   if (path === undefined) return undefined;
   const file = resolve(cwd, path);
   try {
-    closeSync(openSync(file, "a"));
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats) accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    else if (stats.isDirectory() || stats.isFile())
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK));
   } catch (error) {
     throw new CliError("usage", `${source}: ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }

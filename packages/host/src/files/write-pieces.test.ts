@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -37,7 +38,9 @@ describe("writePieces", () => {
     expect(readFileSync(at("a"), "utf8")).toBe("mine");
     await writePieces(at("link"), ["new"], { replace: true });
     expect(readFileSync(at("a"), "utf8")).toBe("new");
-    for (const name of [at("dir"), "/dev/null"])
+    execFileSync("mkfifo", [at("pipe")]);
+    symlinkSync(at("pipe"), at("to-pipe"));
+    for (const name of [at("dir"), "/dev/null", at("pipe"), at("to-pipe")])
       await expect(writePieces(name, ["new"], { replace: true })).rejects.toMatchObject({ code: "EEXIST" });
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });

@@ -17,9 +17,10 @@ export async function writePieces(
   pieces: Iterable<string | Uint8Array>,
   { replace = false }: { replace?: boolean } = {},
 ): Promise<number> {
+  // A pipe has no other name than the one that leads to it.
+  if (replace && statIfThere(wanted)?.isFile() === false)
+    throw Object.assign(new Error(`${wanted} is not a regular file`), { code: "EEXIST", path: wanted });
   const path = replace ? realPathOrSame(wanted) : wanted;
-  if (replace && statIfThere(path)?.isFile() === false)
-    throw Object.assign(new Error(`${path} is not a regular file`), { code: "EEXIST", path });
   const temporary = besideOf(path);
   let bytes = 0;
   try {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -66,7 +67,8 @@ describe("harness session export", () => {
     expect(await exportTo("-o", "mine.md", "--force")).toMatchObject({ code: 0 });
     expect(readFileSync(path, "utf8")).toContain("> do it");
     expect(await exportTo("-o", place.cwd, "--force")).toMatchObject({
-      stderr: `harness: Nothing was written: ${place.cwd} is not a regular file.\n`,
+      code: 2,
+      stderr: `harness: -o: ${place.cwd} is a folder. Name a file in it.\n`,
     });
   });
 
@@ -82,6 +84,22 @@ describe("harness session export", () => {
     const { code, stdout } = await place.run(["session", "export", sessionId, "--format", "json", "-o", "-"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ session: { sessionId, cwd: place.cwd, title: "the first" } });
+  });
+
+  it("writes a bundle to stdout, too", async () => {
+    const { code, stdout } = await place.run(["session", "export", sessionId, "--format", "bundle", "-o", "-"]);
+    expect(code).toBe(0);
+    expect(stdout.length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    [["-o", "talk.txt"], "-o: talk.txt does not end in .md, .html, .json, .atif.json or .harness.gz. Add --format"],
+    [["-o", "talk"], "Add --format"],
+    [["-o", "/dev/stdout", "--force", "--format", "md"], "-o: /dev/stdout is not a regular file."],
+    [["-o", "-", "--json"], "--json is for an export to a file: leave it out with -o -. --format json writes"],
+    [["-o", "-", "--force"], "--force is for an export to a file: leave it out with -o -."],
+  ])("refuses %j", async (args, problem) => {
+    expect(await exportTo(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
   });
 
   it("writes a bundle that goes on in another folder", async () => {
@@ -111,5 +129,29 @@ describe("harness run --trajectory", () => {
       tool_calls: [{ function_name: "bash", arguments: { command: "ls" } }],
       observation: { results: [{ content: expect.any(String) }] },
     });
+  });
+
+  it("writes to stdout in place of the answer", async () => {
+    const { code, stdout } = await place.run(["run", "--trajectory", "-", "again"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ schema_version: "ATIF-v1.7" });
+  });
+
+  it("refuses a pipe before anything is done, and leaves no file where the run does not start", async () => {
+    const before = server.requests.length;
+    execFileSync("mkfifo", [inFolder("pipe")]);
+    expect(await place.run(["run", "--trajectory", "pipe", "again"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--trajectory: pipe is not a regular file. Name another file, or - for stdout."),
+    });
+    expect(await place.run(["run", "--trajectory", "-", "--output-format", "json", "again"])).toMatchObject({
+      code: 2,
+    });
+    const refused = ["run", "--trajectory", "new.json", "-o", "new.txt", "-r", "nothing", "again"];
+    expect((await place.run(refused)).code).not.toBe(0);
+    expect(existsSync(inFolder("new.json"))).toBe(false);
+    expect(existsSync(inFolder("new.txt"))).toBe(false);
+    expect(server.requests.length).toBe(before);
+    expect(statSync(trajectory).mode & 0o777).toBe(0o600);
   });
 });

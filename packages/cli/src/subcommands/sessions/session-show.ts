@@ -1,36 +1,82 @@
-import { localTime, type SessionUpdate, textOf, visibleText } from "@harness/protocol";
-import type { SubcommandHandler } from "../run-subcommand.ts";
+import {
+  amount,
+  localTime,
+  ROOT_AGENT,
+  type SessionUpdate,
+  textOf,
+  type UpdateOf,
+  visibleText,
+} from "@harness/protocol";
+import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+
+const PAGE = 500;
 
 /** `harness session show ID`: what was said in a session by its user and its main agent, and the calls between. */
-export const sessionShowSubcommand: SubcommandHandler = async ({ client, line, say }) => {
+export const sessionShowSubcommand: SubcommandHandler = async (visit) => {
+  const { client, line, say } = visit;
   const { session } = await client.call("session/get", { sessionId: line.positionals[0] ?? "" });
   const { sessionId, title, cwd, createdAt, model, turns } = session;
-  if (line.has("json")) say(JSON.stringify(session));
-  else {
-    const { date, minutes } = localTime(createdAt);
-    const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
-    const facts = [sessionId, `${date} ${minutes}`, cwd, model, count].filter((each) => each !== undefined);
-    say(`${title === undefined ? "" : `${visibleText(title)}\n`}${facts.join(" · ")}`);
+  if (line.has("json")) {
+    say(JSON.stringify(session));
+    for await (const event of eventsOf(visit, sessionId)) say(JSON.stringify(event));
+    return "done";
   }
-  for (let after = 0; ; ) {
-    const { events, more } = await client.call("session/history", { sessionId, after, limit: 500 });
-    for (const event of events) {
-      const text = line.has("json") ? JSON.stringify(event) : updateLine(event as SessionUpdate);
-      if (text !== undefined) say(text);
-    }
-    after = events.at(-1)?.seq ?? 0;
-    if (!more || events.length === 0) return "done";
+  const { date, minutes } = localTime(createdAt);
+  const facts = [sessionId, `${date} ${minutes}`, cwd, model, amount(turns, "turn")];
+  const heading = title === undefined ? [] : [visibleText(title)];
+  say([...heading, facts.filter((each) => each !== undefined).join(" · ")].join("\n"));
+  const isHidden = hiddenBy(await rewindsOf(visit, sessionId));
+  for await (const event of eventsOf(visit, sessionId)) {
+    const text = event.agentId === ROOT_AGENT && !isHidden(event.seq ?? 0) ? updateLine(event) : undefined;
+    if (text !== undefined) say(text);
   }
+  return "done";
 };
 
+async function* eventsOf({ client }: SubcommandContext, sessionId: string): AsyncGenerator<SessionUpdate, void> {
+  for (let after = 0; ; ) {
+    const { events, more } = await client.call("session/history", { sessionId, after, limit: PAGE });
+    yield* events as SessionUpdate[];
+    after = events.at(-1)?.seq ?? 0;
+    if (!more || events.length === 0) return;
+  }
+}
+
+type Rewind = { seq: number; update: UpdateOf<"rewind_update"> };
+
+async function rewindsOf(visit: SubcommandContext, sessionId: string): Promise<Rewind[]> {
+  const rewinds: Rewind[] = [];
+  for await (const { seq = 0, update } of eventsOf(visit, sessionId))
+    if (update.sessionUpdate === "rewind_update") rewinds.push({ seq, update });
+  return rewinds;
+}
+
+/** Tells which messages a rewind has hidden, and no redo has brought back. */
+function hiddenBy(rewinds: readonly Rewind[]): (seq: number) => boolean {
+  const ranges = new Map<string, { from: number; to: number }>();
+  for (const { seq, update } of rewinds) {
+    if (update.redoOf !== undefined) ranges.delete(update.redoOf);
+    else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
+  }
+  const hidden = [...ranges.values()];
+  return (seq) => hidden.some(({ from, to }) => seq >= from && seq < to);
+}
+
 /** The conversation as lines; undefined for updates that only programs need. */
-function updateLine({ agentId, update }: SessionUpdate): string | undefined {
-  if (agentId !== "main") return undefined;
-  if (update.sessionUpdate === "user_message") return `\n> ${textOf(update.content).replaceAll("\n", "\n> ")}`;
+function updateLine({ update }: SessionUpdate): string | undefined {
+  if (update.sessionUpdate === "user_message") return messageLine(update);
   if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)
     return `· ${visibleText(update.title)}`;
+  if (update.sessionUpdate === "rewind_update" && update.title !== undefined) return `\n(${visibleText(update.title)})`;
   if (update.sessionUpdate === "state_update" && update.output) return `\n${update.output.trim()}`;
   if (update.sessionUpdate !== "agent_message") return undefined;
-  const text = update.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = textOf(update.parts);
   return text.trim() === "" ? undefined : `\n${text.trim()}`;
+}
+
+/** Only messages of the person stand there without their sender; those of harness itself are for the model. */
+function messageLine({ origin, content, fromAgentId }: UpdateOf<"user_message">): string | undefined {
+  if (origin === "harness") return undefined;
+  const sender = origin === "user" ? "" : `[from ${visibleText(fromAgentId ?? "another agent")}] `;
+  return `\n> ${sender}${textOf(content).replaceAll("\n", "\n> ")}`;
 }

@@ -11,14 +11,15 @@ export const exportCommand: ServerCommand = {
   needsSession: true,
   async run({ session, workspace, cwd, host }, args) {
     const { sessionId } = session;
-    const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
+    const named = withoutQuotes(args);
+    const path = resolve(cwd, named === "" ? `${sessionId}.md` : named.replace(/^~(?=\/|$)/, homedir()));
+    const format = formatOfFile(path);
+    if (!format)
+      return refusal(`Nothing was written: ${named} does not end in .md, .html, .json, .atif.json or .harness.gz.`);
     try {
       const reading = await host.sessions.catalog.reading(sessionId);
       const { version } = host.identity;
-      const { left } = await exportToFile(
-        { ...reading, workspace, version, format: formatOfFile(path) ?? "md" },
-        { path },
-      );
+      const { left } = await exportToFile({ ...reading, workspace, version, format }, { path });
       return [`Written to ${path}.`, ...(left === undefined ? [] : [left])].join("\n");
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
@@ -27,6 +28,12 @@ export const exportCommand: ServerCommand = {
     }
   },
 };
+
+/** The name in quotes, as a shell would take it. */
+function withoutQuotes(args: string): string {
+  const [, , inside = args] = /^(["'])(.*)\1$/s.exec(args.trim()) ?? [];
+  return inside.trim();
+}
 
 /** A script that continues must learn that there is no file. */
 function refusal(text: string): CommandAnswer {

@@ -6,6 +6,8 @@ import {
   type ExportSource,
   type ExportWriter,
   exportedFacts,
+  hiddenBy,
+  hiddenSubagents,
   subagentsOf,
 } from "./export-source.ts";
 
@@ -79,10 +81,16 @@ function* stepsOf(
   const wanted = agent?.agentId ?? ROOT_AGENT;
   const range = agent ? { after: agent.after, before: agent.before } : {};
   const steps = new AtifSteps({ refs, early: earlyResults(source.pages, wanted, range) });
+  const shared = source.header.parent?.seq ?? 0;
+  const isHidden = hiddenBy(source);
+  const isAgentHidden = hiddenSubagents(source).has(wanted);
   for (const fact of exportedFacts(source, range)) {
     if (fact.agentId !== wanted) continue;
-    totals.see(fact);
-    yield* steps.take(fact);
+    const isCopied = fact.seq <= shared;
+    // The session that it was forked from has paid for those.
+    if (!isCopied) totals.see(fact);
+    const marks = { isCopied, isRewound: isAgentHidden || isHidden(fact) };
+    yield* steps.take(fact, marks);
   }
   yield* steps.end();
 }
@@ -106,6 +114,9 @@ class Totals {
     if (update.sessionUpdate === "agent_message") this.model = update.model;
     // That of a turn or of a subagent is the sum of others.
     if (update.sessionUpdate === "state_update" || update.sessionUpdate === "subagent_update") return;
+    // A reply without a cost has one that nobody knows.
+    if (update.sessionUpdate === "agent_message" && update.cost === undefined)
+      this.#cost = addCost(this.#cost, { usd: 0, unpricedRequests: 1 });
     if (!("usage" in update || "cost" in update)) return;
     this.#usage = addUsage(this.#usage, update.usage);
     this.#cost = addCost(this.#cost, update.cost);

@@ -7,7 +7,7 @@ import {
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
-import { thoughtsOf } from "./conversation.ts";
+import { endingOf, thoughtsOf } from "./conversation.ts";
 
 type AtifMetrics = {
   prompt_tokens?: number;
@@ -35,6 +35,7 @@ export type AtifStep = {
   observation?: { results: AtifResult[] };
   metrics?: AtifMetrics;
   llm_call_count?: number;
+  is_copied_context?: true;
   extra?: Record<string, unknown>;
 };
 
@@ -45,21 +46,27 @@ type Options = {
   early: ReadonlySet<string>;
 };
 
+/** `isCopied`: it is of the session that this one was forked from. `isRewound`: a rewind has hidden it. */
+type StepMarks = { isCopied?: boolean; isRewound?: boolean };
+
 /** Makes steps of the facts of one agent: a reply waits for what its calls bring. */
 export class AtifSteps {
   readonly #options: Options;
   readonly #early = new Map<string, AtifResult>();
+  #marks: StepMarks = {};
+  /** Steps that came while the calls of the open one were running. */
+  #after: AtifStep[] = [];
   #open: { step: AtifStep; calls: string[]; results: Map<string, AtifResult> } | undefined;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  *take({ at, update }: StoredFact): Generator<AtifStep, void> {
+  *take({ at, update }: StoredFact, marks: StepMarks = {}): Generator<AtifStep, void> {
+    this.#marks = marks;
     switch (update.sessionUpdate) {
       case "user_message":
-        yield* this.end();
-        yield messageStep(at, update);
+        yield* this.#place(messageStep(at, update));
         return;
       case "agent_message":
         yield* this.end();
@@ -69,21 +76,38 @@ export class AtifSteps {
         yield* this.#call(at, update);
         return;
       case "compaction_update":
-        yield* this.end();
-        yield { ...timeOf(at), source: "system", message: update.summary, extra: { kind: "summary" } };
+        yield* this.#place({ ...timeOf(at), source: "system", message: update.summary, extra: { kind: "summary" } });
+        return;
+      case "state_update":
+        for (const step of endSteps(at, update)) yield* this.#place(step);
         return;
       default:
         return;
     }
   }
 
-  /** The last step. */
+  /** The last steps. */
   *end(): Generator<AtifStep, void> {
     const open = this.#open;
+    const after = this.#after;
     this.#open = undefined;
-    if (!open) return;
-    const results = open.calls.flatMap((id) => open.results.get(id) ?? []);
-    yield { ...open.step, ...(results.length > 0 ? { observation: { results } } : {}) };
+    this.#after = [];
+    if (open) {
+      const results = open.calls.flatMap((id) => open.results.get(id) ?? []);
+      yield { ...open.step, ...(results.length > 0 ? { observation: { results } } : {}) };
+    }
+    yield* after;
+  }
+
+  /** While calls run, a message or a command of the person waits: their results are still to come. */
+  *#place(plain: AtifStep): Generator<AtifStep, void> {
+    const step = marked(plain, this.#marks);
+    if (this.#open?.calls.some((id) => !this.#open?.results.has(id))) {
+      this.#after.push(step);
+      return;
+    }
+    yield* this.end();
+    yield step;
   }
 
   #begin(at: string, reply: UpdateOf<"agent_message">): void {
@@ -95,7 +119,7 @@ export class AtifSteps {
       if (early) results.set(id, early);
     }
     this.#early.clear();
-    this.#open = { step: replyStep(at, reply, parts), calls, results };
+    this.#open = { step: marked(replyStep(at, reply, parts), this.#marks), calls, results };
   }
 
   *#call(at: string, update: UpdateOf<"tool_call_update">): Generator<AtifStep, void> {
@@ -104,11 +128,34 @@ export class AtifSteps {
     const result = resultOf(toolCallId, outcome, this.#options.refs.get(toolCallId));
     if (this.#open?.calls.includes(toolCallId)) this.#open.results.set(toolCallId, result);
     else if (this.#options.early.has(toolCallId)) this.#early.set(toolCallId, result);
-    else if (byPerson) {
-      yield* this.end();
-      yield { ...timeOf(at), source: "user", message: `! ${byPerson.command}\n${outcome.text}` };
-    }
+    else if (byPerson)
+      yield* this.#place({ ...timeOf(at), source: "user", message: `! ${byPerson.command}\n${outcome.text}` });
   }
+}
+
+function marked(step: AtifStep, { isCopied, isRewound }: StepMarks): AtifStep {
+  return {
+    ...step,
+    ...(isCopied ? { is_copied_context: true as const } : {}),
+    ...(isRewound ? { extra: { ...step.extra, rewound: true } } : {}),
+  };
+}
+
+/** The text in place of the model's last message, and why the turn ended early. */
+function endSteps(at: string, update: UpdateOf<"state_update">): AtifStep[] {
+  const { output, stopReason, error } = update;
+  const sentence = endingOf(update);
+  const extra = {
+    kind: "end_of_turn",
+    ...(stopReason === undefined ? {} : { stop_reason: stopReason }),
+    ...(error === undefined ? {} : { error: error.kind }),
+  };
+  return [
+    ...(output
+      ? [{ ...timeOf(at), source: "agent" as const, message: output, llm_call_count: 0, extra: { kind: "output" } }]
+      : []),
+    ...(sentence === undefined ? [] : [{ ...timeOf(at), source: "system" as const, message: sentence, extra }]),
+  ];
 }
 
 function messageStep(

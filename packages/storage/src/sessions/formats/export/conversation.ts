@@ -1,8 +1,10 @@
 import {
   type AgentPart,
+  type AgentRun,
   type Content,
   type ImagePart,
   ROOT_AGENT,
+  type StopReason,
   type StoredFact,
   type ToolOutcome,
   textOf,
@@ -16,20 +18,36 @@ export type Entry = { readonly at: string } & (
   | { kind: "reply"; text: string; thoughts: string; model: string; isCut: boolean }
   /** Without an outcome: it had not ended. */
   | { kind: "call"; name: string; title: string; byPerson: boolean; outcome: ToolOutcome | undefined }
-  | { kind: "subagent"; agentId: string; name: string | undefined; task: string; output: string | undefined }
+  | {
+      kind: "subagent";
+      agentId: string;
+      name: string | undefined;
+      task: string;
+      state: AgentRun;
+      output: string | undefined;
+    }
   | { kind: "summary"; text: string }
   | { kind: "note"; title: string; description: string | undefined }
+  /** A turn that did not end with the model's last message. */
+  | { kind: "end"; sentence: string | undefined; output: string | undefined }
 );
 
 type Call = { at: string; name: string; title: string; byPerson: boolean };
-/** Calls that have not ended, and messages that bring what a subagent's entry has. */
-type Open = { calls: Map<string, Call>; results: Set<string> };
+type Open = {
+  /** Calls that have not ended. */
+  calls: Map<string, Call>;
+  /** Messages that bring what a subagent's entry has. */
+  results: Set<string>;
+  /** Subagents whose end is written, and the results of the calls that started them. */
+  ended: Set<string>;
+  outputs: Map<string, string>;
+};
 
 /** The conversation of an agent, without what a rewind has hidden. A call comes when it has ended. */
 export function* conversationOf(source: ExportSource, agent?: ExportedAgent): Generator<Entry, void> {
   const wanted = agent?.agentId ?? ROOT_AGENT;
   const isHidden = hiddenBy(source);
-  const open: Open = { calls: new Map(), results: new Set() };
+  const open: Open = { calls: new Map(), results: new Set(), ended: new Set(), outputs: new Map() };
   const range = agent ? { after: agent.after, before: agent.before } : {};
   for (const fact of exportedFacts(source, range)) {
     if (fact.agentId !== wanted || isHidden(fact)) continue;
@@ -38,26 +56,25 @@ export function* conversationOf(source: ExportSource, agent?: ExportedAgent): Ge
   for (const call of open.calls.values()) yield { kind: "call", ...call, outcome: undefined };
 }
 
-function* entriesOf({ at, update }: StoredFact, { calls, results }: Open): Generator<Entry, void> {
+function* entriesOf({ at, update }: StoredFact, open: Open): Generator<Entry, void> {
   switch (update.sessionUpdate) {
     case "user_message":
-      if (update.origin !== "harness" && !results.has(update.messageId)) yield { at, ...messageOf(update) };
+      if (update.origin !== "harness" && !open.results.has(update.messageId)) yield { at, ...messageOf(update) };
       return;
     case "agent_message":
       yield { at, ...replyOf(update) };
       return;
     case "tool_call_update":
-      yield* callOf(at, update, calls);
+      yield* callOf(at, update, open);
       return;
-    case "subagent_update": {
-      if (update.state === "running") return;
-      if (update.resultId !== undefined) results.add(update.resultId);
-      const { childAgentId: agentId, name, task, output } = update;
-      yield { at, kind: "subagent", agentId, name, task, output };
+    case "subagent_update":
+      yield* subagentOf(at, update, open);
       return;
-    }
     case "compaction_update":
       yield { at, kind: "summary", text: update.summary };
+      return;
+    case "state_update":
+      yield* endOf(at, update);
       return;
     case "notice":
     case "rewind_update":
@@ -92,7 +109,8 @@ export function thoughtsOf(parts: readonly AgentPart[]): string {
   return parts.flatMap((part) => (part.type === "thinking" && part.text !== "" ? [part.text] : [])).join("\n\n");
 }
 
-function* callOf(at: string, update: UpdateOf<"tool_call_update">, calls: Map<string, Call>): Generator<Entry, void> {
+function* callOf(at: string, update: UpdateOf<"tool_call_update">, open: Open): Generator<Entry, void> {
+  const { calls, outputs } = open;
   const { toolCallId, outcome } = update;
   const before = calls.get(toolCallId);
   const name = update.name ?? before?.name ?? "";
@@ -107,5 +125,47 @@ function* callOf(at: string, update: UpdateOf<"tool_call_update">, calls: Map<st
     return;
   }
   calls.delete(toolCallId);
+  // The entry of the subagent that it has started has the same result.
+  if (outcome.status === "ok" && outputs.get(toolCallId)?.trim() === outcome.text.trim()) return;
   yield { kind: "call", ...call, outcome };
+}
+
+/** Once for each time that it has run: the fact is repeated when its changes are applied. */
+function* subagentOf(
+  at: string,
+  { childAgentId: agentId, state, toolCallId, resultId, name, task, output }: UpdateOf<"subagent_update">,
+  { results, ended, outputs }: Open,
+): Generator<Entry, void> {
+  if (state === "running") {
+    ended.delete(agentId);
+    return;
+  }
+  if (resultId !== undefined) results.add(resultId);
+  if (ended.has(agentId)) return;
+  ended.add(agentId);
+  if (toolCallId !== undefined && output !== undefined) outputs.set(toolCallId, output);
+  yield { at, kind: "subagent", agentId, name, task, state, output };
+}
+
+const ENDINGS: Readonly<Record<Exclude<StopReason, "end_turn">, string>> = {
+  max_tokens: "The answer reached the longest length that the model allows.",
+  max_turn_requests: "The turn reached its largest number of requests.",
+  budget: "The turn reached its budget.",
+  refusal: "The model refused to answer.",
+  cancelled: "The turn was stopped.",
+  error: "The turn failed.",
+  interrupted: "harness ended during this turn.",
+  loop: "The turn was stopped because it repeated itself.",
+};
+
+/** Why a turn ended early, in a sentence; undefined: it did not. */
+export function endingOf({ stopReason, error }: UpdateOf<"state_update">): string | undefined {
+  if (stopReason === undefined || stopReason === "end_turn") return error?.message;
+  return error === undefined ? ENDINGS[stopReason] : `${ENDINGS[stopReason]} ${error.message}`;
+}
+
+function* endOf(at: string, update: UpdateOf<"state_update">): Generator<Entry, void> {
+  const sentence = endingOf(update);
+  const { output } = update;
+  if (sentence !== undefined || output) yield { at, kind: "end", sentence, output };
 }

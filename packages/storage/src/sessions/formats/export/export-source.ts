@@ -113,7 +113,9 @@ export function subagentsOf({ pages, hide }: Pick<ExportSource, "pages" | "hide"
 }
 
 /** Tells which messages a rewind has hidden; only those of the main agent are. */
-export function hiddenBy({ pages }: Pick<ExportSource, "pages">): (fact: StoredFact) => boolean {
+export function hiddenBy({
+  pages,
+}: Pick<ExportSource, "pages">): (fact: Pick<StoredFact, "agentId" | "seq">) => boolean {
   const ranges = new Map<string, { from: number; to: number }>();
   for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] })) {
     if (update.sessionUpdate !== "rewind_update") continue;
@@ -122,4 +124,19 @@ export function hiddenBy({ pages }: Pick<ExportSource, "pages">): (fact: StoredF
   }
   const hidden = [...ranges.values()];
   return ({ agentId, seq }) => agentId === ROOT_AGENT && hidden.some(({ from, to }) => seq >= from && seq < to);
+}
+
+/** The subagents that no rewind has hidden with the turn that started them, or with their parents. */
+export function shownSubagents(source: ExportSource): ExportedAgent[] {
+  const hidden = hiddenSubagents(source);
+  return [...subagentsOf(source).values()].filter(({ agentId }) => !hidden.has(agentId));
+}
+
+/** The ids of the others. */
+export function hiddenSubagents(source: ExportSource): ReadonlySet<string> {
+  const isHidden = hiddenBy(source);
+  const hidden = new Set<string>();
+  for (const { agentId, parentId = ROOT_AGENT, after } of subagentsOf(source).values())
+    if (hidden.has(parentId) || isHidden({ agentId: parentId, seq: after + 1 })) hidden.add(agentId);
+  return hidden;
 }

@@ -1,6 +1,6 @@
 import { localTime } from "@harness/protocol";
 import { conversationOf, type Entry } from "./conversation.ts";
-import { type ExportedAgent, type ExportSource, type ExportWriter, subagentsOf } from "./export-source.ts";
+import { type ExportedAgent, type ExportSource, type ExportWriter, shownSubagents } from "./export-source.ts";
 import { escaped, outcomeHtml, picture, prose } from "./html-text.ts";
 
 /** One page that needs nothing else: no network, no scripts, no other files. */
@@ -18,7 +18,7 @@ export const htmlExport: ExportWriter = {
     yield `<p class="note">${facts.join(" · ")}</p></header>\n<main>\n`;
     yield* section(source);
     yield "</main>\n";
-    for (const agent of subagentsOf(source).values()) {
+    for (const agent of shownSubagents(source)) {
       yield `<details class="agent" id="${anchor(agent.agentId)}"><summary>Subagent ${escaped(nameOf(agent))}: `;
       yield `${escaped(agent.task)}</summary>\n`;
       yield* section(source, agent);
@@ -86,14 +86,19 @@ function entryHtml(entry: Entry): string {
       return folded(isOk ? label : `${label} (${outcome.status})`, outcomeHtml(outcome), isOk ? "" : "failed");
     }
     case "subagent": {
-      const label = `Subagent ${escaped(entry.name ?? entry.agentId)}: ${escaped(entry.task)}`;
+      const state = entry.state === "completed" ? "" : ` (${entry.state})`;
+      const label = `Subagent ${escaped(entry.name ?? entry.agentId)}: ${escaped(entry.task)}${state}`;
       const link = `<p><a href="#${anchor(entry.agentId)}">Its conversation</a></p>`;
-      return folded(label, `${prose(entry.output ?? "")}${link}`);
+      return folded(label, `${prose(entry.output ?? "")}${link}`, entry.state === "failed" ? "failed" : "");
     }
     case "summary":
       return folded("Older messages were summarised here", prose(entry.text));
     case "note":
       return `<p class="note">${escaped([entry.title, entry.description].filter((text) => text !== undefined).join(" "))}</p>`;
+    case "end": {
+      const note = entry.sentence === undefined ? "" : `<p class="note">${escaped(entry.sentence)}</p>`;
+      return `<section class="reply">${prose(entry.output ?? "")}${note}</section>`;
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { type Block, blocksOf, type ImagePart, type ToolOutcome } from "@harness/protocol";
+import { readableText } from "./readable-text.ts";
 
-/** Controls, and characters that turn the direction of what follows: none of them may change how a page reads. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\p{Cn}\p{Bidi_Control}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -13,7 +12,7 @@ const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /** A text of a log for a page: it is shown as it is, and is never markup. */
 export function escaped(text: string): string {
-  return text.replace(UNSEEN, "\ufffd").replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
+  return readableText(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
 }
 
 /** Text of a model: fenced code is set as code, everything else as it was written. */
@@ -27,7 +26,7 @@ export function prose(text: string): string {
     if (body !== "") parts.push(`<p>${inline(body)}</p>`);
     lines = [];
   };
-  for (const line of text.split("\n")) {
+  for (const line of readableText(text).split("\n")) {
     const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (code === undefined && mark !== "") {
       flush();
@@ -118,9 +117,11 @@ function rowHtml(tag: "th" | "td", cells: readonly string[]): string {
 const DIFF_LINES: Readonly<Record<string, string>> = { "+": "ins", "-": "del", "@": "i" };
 
 function diffHtml(hunks: string): string {
-  const lines = hunks.split("\n").map((line) => {
-    const tag = DIFF_LINES[line[0] ?? ""] ?? "span";
-    return `<${tag}>${escaped(line)}\n</${tag}>`;
-  });
+  const lines = readableText(hunks)
+    .split("\n")
+    .map((line) => {
+      const tag = DIFF_LINES[line[0] ?? ""] ?? "span";
+      return `<${tag}>${escaped(line)}\n</${tag}>`;
+    });
   return `<pre class="diff">${lines.join("")}</pre>`;
 }

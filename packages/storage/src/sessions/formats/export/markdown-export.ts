@@ -1,6 +1,7 @@
 import { type Block, blocksOf } from "@harness/protocol";
 import { conversationOf, type Entry } from "./conversation.ts";
 import type { ExportWriter } from "./export-source.ts";
+import { readableText } from "./readable-text.ts";
 
 /** The conversation with the main agent: what was said, each call in a line, and its result. */
 export const markdownExport: ExportWriter = {
@@ -20,34 +21,68 @@ export const markdownExport: ExportWriter = {
   },
 };
 
+const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], string>> = {
+  person: "",
+  subagent: "*A task, or the result of a subagent:*",
+  agent: "*From another agent:*",
+};
+
 function markdownOf(entry: Entry): string {
   switch (entry.kind) {
     case "message":
-      return quoted([entry.text.trim(), ...entry.images.map(({ name }) => `[image${name ? ` ${name}` : ""}]`)]);
+      return quoted([
+        SENDERS[entry.from],
+        readableText(entry.text).trim(),
+        ...entry.images.map(({ name }) => `[image${name ? ` ${oneLine(name)}` : ""}]`),
+      ]);
     case "reply":
-      return entry.text.trim();
-    case "call":
+      return [said(entry.text), entry.isCut ? "*(stopped)*" : ""].filter((text) => text !== "").join("\n\n");
+    case "call": {
+      const { title, byPerson, outcome } = entry;
+      const state = outcome === undefined || outcome.status === "ok" ? "" : ` (${outcome.status})`;
       return [
-        `- ${oneLine(entry.title)}`,
-        ...(entry.outcome ? blocksOf(entry.outcome).map(fencedBlock) : ["(no result)"]),
+        `- ${byPerson ? "! " : ""}${oneLine(title)}${state}`,
+        ...(outcome ? blocksOf(outcome).map(fencedBlock) : ["(no result)"]),
       ]
         .filter((text) => text !== "")
         .join("\n\n  ");
-    case "subagent":
-      return [`- Subagent ${oneLine(entry.name ?? entry.agentId)}: ${oneLine(entry.task)}`, fenced(entry.output ?? "")]
+    }
+    case "subagent": {
+      const state = entry.state === "completed" ? "" : ` (${entry.state})`;
+      return [
+        `- Subagent ${oneLine(entry.name ?? entry.agentId)}: ${oneLine(entry.task)}${state}`,
+        fenced(entry.output ?? ""),
+      ]
         .filter((text) => text !== "")
         .join("\n\n  ");
+    }
     case "summary":
-      return `*Older messages were summarised here:*\n\n${entry.text.trim()}`;
+      return `*Older messages were summarised here:*\n\n${said(entry.text)}`;
     case "note":
       return `*${oneLine([entry.title, entry.description].filter((text) => text !== undefined).join(" "))}*`;
+    case "end":
+      return [said(entry.output ?? ""), entry.sentence === undefined ? "" : `*${oneLine(entry.sentence)}*`]
+        .filter((text) => text !== "")
+        .join("\n\n");
   }
+}
+
+/** A text in Markdown of its own: a fence that it leaves open would take in all that follows. */
+function said(text: string): string {
+  const body = readableText(text).trim();
+  let fence = "";
+  for (const line of body.split("\n")) {
+    const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === "") fence = mark;
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+  }
+  return fence === "" ? body : `${body}\n${fence}`;
 }
 
 function quoted(texts: readonly string[]): string {
   return texts
     .filter((text) => text !== "")
-    .join("\n")
+    .join("\n\n")
     .replace(/^/gm, "> ")
     .replace(/^> $/, "");
 }
@@ -99,13 +134,14 @@ function rowsOf(rows: readonly string[], more: number | undefined): string {
 
 /** A text cannot end its own fence: the fence is longer than any in it. */
 function fenced(text: string, language = ""): string {
-  const body = text.replace(/\s+$/, "");
+  const body = readableText(text).trimEnd();
   if (body === "") return "";
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of body.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${body}\n${fence}`.replaceAll("\n", "\n  ");
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return readableText(text).replace(/\s+/g, " ").trim();
 }
