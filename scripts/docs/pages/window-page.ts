@@ -174,7 +174,7 @@ session, the words marked. Enter opens the session at the passage; \`n\` and \`N
   model, and \`since:7d\`, \`since:2w\`, \`since:today\` or \`since:2026-11-01\` those that went on since then.
 - **Forks** stand below the session that they began from, and so do sessions that follow another. ← folds them, → unfolds them.
 - **Several at once.** Space marks a session, Ctrl+A all that are listed. Del, Ctrl+T and Ctrl+G then delete, archive or export all of them. While you type, Space is
-  a blank; after an arrow it marks.
+  a blank; after an arrow it marks. Deleted sessions lie in the bin for 30 days; Ctrl+_ brings back what was just deleted or archived.
 - **Preview.** The first and last messages of the selected session, or those around the passage. Shift+↑↓ scroll it; Ctrl+O shows it on the whole screen.
 - **Mouse.** A click selects, a second one opens; in the mark column it marks. The wheel scrolls what it is over.
 `;

@@ -14,7 +14,7 @@ import { stringWidth } from "../text/width.ts";
 import { contrast, type Hex, rgbOf } from "../theme/contrast.ts";
 import { type Theme, themeOn } from "../theme/theme.ts";
 import { themes } from "../theme/themes.ts";
-import { emptyHistory } from "./history/state.ts";
+import { emptyHistory, type HistoryState } from "./history/state.ts";
 import { emptyKeys } from "./settings/credentials-state.ts";
 import { emptySettings } from "./settings/state.ts";
 
@@ -63,6 +63,26 @@ const summary = {
   ...{ turns: 2, subagents: 0, state: "stored" as const },
 };
 
+const hit = { sessionId: "s7", title: "Fix the Café", folder: "/work/demo", seq: 4, agentId: "main", at };
+const asked = JSON.stringify(["cafe", undefined, undefined, undefined, false]);
+const searched: HistoryState = {
+  ...emptyHistory,
+  sessions: [],
+  foundBy: asked,
+  filter: "cafe",
+  typing: true,
+  passages: {
+    of: asked,
+    count: 70,
+    pending: 0,
+    hits: [
+      { ...hit, kind: "message", excerpt: "make the café open" },
+      { ...hit, kind: "command", seq: 5, excerpt: "npm test cafe" },
+    ],
+  },
+  preview: { sessionId: "s7", at: 4, parts: [{ who: "user", text: "make the café open", seq: 4 }] },
+};
+
 const screens: Record<string, [Partial<AppState>, RegExp[]]> = {
   Home: [
     { slices: { home: { waiting: [], recent: [summary], marked: 0 } } },
@@ -94,6 +114,26 @@ const screens: Record<string, [Partial<AppState>, RegExp[]]> = {
   History: [
     { screen: "history", slices: { history: { ...emptyHistory, sessions: [summary] } } },
     [/History/, /fix the parser/],
+  ],
+  "History with forks and marks": [
+    {
+      screen: "history",
+      slices: {
+        history: {
+          ...emptyHistory,
+          sessions: [{ ...summary, sessionId: "s2", parent: { sessionId: "s1", seq: 4 } }, summary],
+          total: 2,
+          marked: new Set(["s2"]),
+          putAway: { how: "deleted", sessionIds: ["s3"] },
+          said: "1 session deleted.",
+        },
+      },
+    },
+    [/✓ 1 marked · all folders · 2 sessions/, /› +▾ fix the parser/, /✓ └ fix the parser/, /Ctrl\+_ takes it back/],
+  ],
+  "History with a search": [
+    { screen: "history", slices: { history: searched } },
+    [/best 2 of 70 passages/, /Fix the Café/, /you: make the café open/, /ran: npm test cafe/, /> make the café open/],
   ],
 };
 

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { errorText } from "@harness/client";
 import { formatCount } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
@@ -46,11 +47,14 @@ export class ChosenSessionsController {
     const { putAway } = this.#state;
     if (!putAway) return;
     const { server } = this.#host;
-    const archived = putAway.how === "unarchived";
+    const { how } = putAway;
     await this.#run(putAway.sessionIds, {
       doing: "Bringing back",
       done: "brought back",
-      each: (sessionId) => server.call("session/archive", { sessionId, archived }),
+      each: (sessionId) =>
+        how === "deleted"
+          ? server.call("session/restore", { sessionId })
+          : server.call("session/archive", { sessionId, archived: how === "unarchived" }),
     });
     this.#changed();
   }
@@ -65,11 +69,17 @@ export class ChosenSessionsController {
         session.forget(sessionId);
       },
     });
-    this.#leave(gone);
+    this.#leave(gone, "deleted");
   }
 
   async export({ folder, format }: ExportForm, into: (typed: string) => string): Promise<void> {
     const path = into(folder.text.trim());
+    try {
+      await mkdir(path, { recursive: true });
+    } catch (error) {
+      this.#change({ problem: `The folder ${path} could not be made: ${errorText(error)}` });
+      return;
+    }
     const done = await this.#run(chosenSessions(this.#state), {
       doing: "Exporting",
       done: "exported",
@@ -112,14 +122,14 @@ export class ChosenSessionsController {
     return worked;
   }
 
-  /** They are no longer in the list. `how`: how they were put away, if that can be taken back. */
-  #leave(sessionIds: readonly string[], how?: PutAway["how"]): void {
+  /** They are no longer in the list. `how`: how they were put away, for the key that takes it back. */
+  #leave(sessionIds: readonly string[], how: PutAway["how"]): void {
     const gone = new Set(sessionIds);
     const { sessions, total, passages } = this.#state;
     this.#change({
       sessions: sessions?.filter(({ sessionId }) => !gone.has(sessionId)),
       total: Math.max(0, total - gone.size),
-      putAway: how === undefined || sessionIds.length === 0 ? undefined : { how, sessionIds },
+      putAway: sessionIds.length === 0 ? undefined : { how, sessionIds },
       passages: passages && { ...passages, hits: passages.hits.filter(({ sessionId }) => !gone.has(sessionId)) },
     });
     this.#changed();

@@ -3,6 +3,7 @@ import { errorText } from "@harness/client";
 import type { CellPosition } from "../../render/screen-selection.ts";
 import { shownAgent } from "../../state/agents.ts";
 import type { ScreenHost } from "../screen.ts";
+import { settingsSlice, settingValue } from "../settings/state.ts";
 import { ChosenSessionsController } from "./chosen-sessions-controller.ts";
 import { type HistoryLayout, historyLayout } from "./drawn/layout.ts";
 import { entryAt, MARK_COLUMNS, topOf } from "./drawn/list-rows.ts";
@@ -15,7 +16,7 @@ import { askedOf, currentEntry, emptyHistory, type HistoryState, historySlice, l
 import type { HistoryEntry } from "./stored/entries.ts";
 
 const MAX_TITLE = 200;
-/** Rows that one click of the wheel scrolls. */
+/** Rows that one click of the wheel scrolls, until the settings have been read. */
 const WHEEL_ROWS = 3;
 
 /** Lists, searches, previews, opens and changes stored sessions. */
@@ -174,9 +175,11 @@ export class HistoryController {
 
   wheel(direction: number, { x, y }: CellPosition): void {
     const { isWide, list } = this.#layout();
+    const set = settingValue(settingsSlice.of(this.#host.store.get()).settings, "wheel_rows");
+    const by = direction * (typeof set === "number" ? set : WHEEL_ROWS);
     const isPreview = this.#state.reading || (isWide ? x > list.columns : y > list.rows + 3);
-    if (isPreview) this.scrollPreview(direction * WHEEL_ROWS);
-    else this.scrollList(direction * WHEEL_ROWS);
+    if (isPreview) this.scrollPreview(by);
+    else this.scrollList(by);
   }
 
   /** A click into a row of the list: on its mark, on the selected row, or on a different row. */

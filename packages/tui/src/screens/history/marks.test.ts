@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { painterOf } from "../../../test/painter.ts";
 import { ESCAPE, settled, summaryOf, testWindow } from "../../../test/scripted-server.ts";
 import { textOfRow } from "../../text/style.ts";
@@ -110,6 +113,27 @@ describe("marked sessions", () => {
     expect(history().problem).toBe("held was not deleted: It is open in another harness.");
   });
 
+  it("come back from the bin with a key, and are in the list again", async () => {
+    const { window, history, frame } = await inHistory(five);
+    window.server.answers["session/restore"] = () => ({});
+    window.send(`  ${DELETE}`);
+    expect(frame().join("\n").replace(/\s+/g, " ")).toContain(
+      "Delete 2 marked sessions? They stay in the bin for 30 days.",
+    );
+    window.send("\t\r");
+    for (let round = 0; round < 5; round += 1) await settled();
+    expect(frame().join("\n")).toContain("2 sessions deleted. · Ctrl+_ takes it back");
+    const lists = window.server.paramsOf("session/list").length;
+    window.send(CTRL_UNDERSCORE);
+    for (let round = 0; round < 5; round += 1) await settled();
+    expect(window.server.paramsOf("session/restore")).toEqual([{ sessionId: "a" }, { sessionId: "b" }]);
+    expect(window.server.paramsOf("session/list").length).toBeGreaterThan(lists);
+    expect(history()).toMatchObject({ said: "2 sessions brought back.", putAway: undefined });
+    window.send(CTRL_UNDERSCORE);
+    await settled();
+    expect(window.server.paramsOf("session/restore")).toHaveLength(2);
+  });
+
   it("are archived, and brought back with a key; in the archive the same key takes them out", async () => {
     const { window, history, frame } = await inHistory(five);
     window.server.answers["session/archive"] = () => ({});
@@ -150,16 +174,19 @@ describe("marked sessions", () => {
   });
 
   it("are exported into a folder, in the chosen format", async () => {
-    const { window, frame } = await inHistory(five);
-    window.send(`  ${CTRL_G}\u0015out\t`);
-    expect(frame().join("\n")).toMatch(/Folder: out[\s\S]*Format: html · Tab changes it/);
+    const { window, history, frame } = await inHistory(five);
+    const folder = join(mkdtempSync(join(tmpdir(), "export-")), "out");
+    window.send(`  ${CTRL_G}\u0015${folder}\t`);
+    expect(frame().join("\n")).toMatch(/Folder: [\s\S]*Format: html · Tab changes it/);
     window.send("\r");
-    await settled();
+    await vi.waitUntil(() => history().said !== undefined, { timeout: 60_000 });
+    expect(existsSync(folder)).toBe(true);
+    rmSync(dirname(folder), { recursive: true });
     expect(window.server.paramsOf("session/export")).toEqual([
-      { sessionId: "a", format: "html", path: "/work/out/a.html" },
-      { sessionId: "b", format: "html", path: "/work/out/b.html" },
+      { sessionId: "a", format: "html", path: join(folder, "a.html") },
+      { sessionId: "b", format: "html", path: join(folder, "b.html") },
     ]);
-    expect(frame().join("\n")).toContain("2 sessions exported to /work/out.");
+    expect(frame().join("\n")).toContain("2 sessions exported to");
   });
 });
 

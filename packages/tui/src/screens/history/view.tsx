@@ -118,7 +118,7 @@ function filtersText(history: HistoryState): string {
   const { folder, archived, passages, total, sessions } = history;
   const { words, model, since } = askedOf(history);
   const isDone = words === "" ? isFound(history) && sessions !== undefined : !isSearching(history);
-  const count = words === "" ? formatCount(total, "session") : passagesText(passages?.count ?? 0);
+  const count = words === "" ? formatCount(total, "session") : passagesText(passages);
   return [
     folder === undefined ? "all folders" : "this folder",
     ...(archived ? ["archived"] : []),
@@ -128,8 +128,12 @@ function filtersText(history: HistoryState): string {
   ].join(" · ");
 }
 
-function passagesText(count: number): string {
-  return count === 0 ? "no passages" : formatCount(count, "passage");
+function passagesText(passages: HistoryState["passages"]): string {
+  const { count, hits } = passages ?? { count: 0, hits: [] };
+  if (count === 0) return "no passages";
+  return count > hits.length
+    ? `best ${hits.length} of ${formatCount(count, "passage")}`
+    : formatCount(count, "passage");
 }
 
 function searchingText({ passages }: HistoryState): string {

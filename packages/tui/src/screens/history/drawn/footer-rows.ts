@@ -35,7 +35,8 @@ function questionText(history: HistoryState): string {
   const entry = currentEntry(history);
   const one = sanitiseLine(entry?.session.name ?? "") || (entry?.session.sessionId ?? "");
   const what = history.marked.size > 0 ? formatCount(chosen.length, "marked session") : `"${one}"`;
-  return confirmText(`Delete ${what}?`, "Delete", history.asking ?? { yes: false });
+  const bin = history.marked.size > 0 ? "They stay" : "It stays";
+  return confirmText(`Delete ${what}? ${bin} in the bin for 30 days.`, "Delete", history.asking ?? { yes: false });
 }
 
 /** The most useful first: what does not fit is left out, except the way back. */

@@ -12,9 +12,9 @@ import {
 } from "../../../text/index.ts";
 import { spread } from "../../../widgets/boxes.ts";
 import { ago, formatCount } from "../../../widgets/list-slice.ts";
-import { askedOf, type HistoryState, listedEntries } from "../state.ts";
+import { askedOf, type HistoryState, isFound, listedEntries } from "../state.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
-import { markedSpans, queryWords } from "../stored/found-words.ts";
+import { fromFoundWord, markedSpans, queryWords } from "../stored/found-words.ts";
 
 const MUTED = style({ fg: "muted" });
 const PLAIN = style({});
@@ -86,7 +86,8 @@ export function beyond(history: HistoryState, rows: number): { above: number; be
     left -= entry ? heightOf(entry) : 0;
     if (left < 0) break;
   }
-  const unread = Math.max(0, history.total - (history.sessions?.length ?? 0));
+  const isList = isFound(history) && askedOf(history).words === "";
+  const unread = isList ? Math.max(0, history.total - (history.sessions?.length ?? 0)) : 0;
   return { above: top, below: entries.length - end + unread };
 }
 
@@ -145,7 +146,7 @@ function endOf({ session, hits, forks, isFolded }: HistoryEntry, look: RowLook):
     ...(hits > 1 ? [`${hits} matches`] : []),
     ...(isRoomy && hits === 0 && summary ? [formatCount(summary.turns, "turn")] : []),
     ...(isRoomy && summary && summary.subagents > 0 ? [formatCount(summary.subagents, "agent")] : []),
-    ago(session.at, nowMs),
+    ...(isRoomy || hits < 2 ? [ago(session.at, nowMs)] : []),
   ].filter((each) => each !== "");
   const text = span(`  ${counts.join(" · ")}`, MUTED);
   const spans = live === "" ? [text] : [span(`  ${live}`, LIVE), span(` · ${counts.join(" · ")}`, MUTED)];
@@ -169,10 +170,11 @@ function folderName(folder: string): string {
 
 function passageRow({ kind, agentId, excerpt }: SessionHit, { isSelected, words, columns }: RowLook): Row {
   const who = agentId === "main" ? speakers[kind] : `${sanitiseLine(agentId)} ${speakers[kind]}`;
+  const room = columns - MARK_COLUMNS - stringWidth(who) - 4;
   const spans = [
     span(isSelected ? "›   " : "    ", SELECTED),
     span(`  ${who}`, MUTED),
-    ...markedSpans(sanitiseLine(excerpt), words, isSelected ? PLAIN : MUTED, FOUND),
+    ...markedSpans(fromFoundWord(sanitiseLine(excerpt), words, room), words, isSelected ? PLAIN : MUTED, FOUND),
   ];
   return truncateRow(row(...spans), columns);
 }

@@ -69,10 +69,19 @@ function made(history: HistoryState, entry: HistoryEntry | undefined, columns: n
   const body: Row[] = [];
   let focus = 0;
   for (const part of preview.parts) {
-    if (part.who !== "gap" && part.seq === entry.hit?.seq && focus === 0) focus = body.length;
-    body.push(...partRows(part, words, columns));
+    const rows = partRows(part, words, columns);
+    if (part.who !== "gap" && part.seq === entry.hit?.seq && focus === 0) focus = body.length + foundRow(rows);
+    body.push(...rows);
   }
   return { head, body, focus };
+}
+
+/** The first row with a found word. */
+function foundRow(rows: readonly Row[]): number {
+  return Math.max(
+    0,
+    rows.findIndex(({ spans }) => spans.some((each) => each.style === FOUND)),
+  );
 }
 
 function headRows({ session }: HistoryEntry, columns: number): Row[] {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { PLAIN, style } from "../../../text/style.ts";
-import { foundWords, markedSpans, queryWords } from "./found-words.ts";
+import { foundWords, fromFoundWord, markedSpans, queryWords } from "./found-words.ts";
 
 it.each<[query: string, text: string, shown: string]>([
   ["pars", "The Parser parses", "The [Pars]er [pars]es"],
@@ -28,4 +28,14 @@ it.each<[query: string, text: string, shown: string]>([
   const spans = markedSpans(text, words, PLAIN, marked);
   expect(spans.map((each) => each.text).join("")).toBe(text);
   expect(spans.map((each) => (each.style === marked ? `[${each.text}]` : each.text)).join("")).toBe(shown);
+});
+
+it.each<[text: string, room: number, shown: string]>([
+  ["a cache at the beginning", 20, "a cache at the beginning"],
+  ["many words stand here before the cache", 20, "…the cache"],
+  ["manywordswithoutablankbefore cache", 12, "…cache"],
+  ["many words and none of them", 12, "many words and none of them"],
+  ["the parserCache of many words", 12, "…rserCache of many words"],
+])("keeps the found word of %j in %i cells", (text, room, shown) => {
+  expect(fromFoundWord(text, queryWords("cache"), room)).toBe(shown);
 });

@@ -31,6 +31,15 @@ export function foundWords(text: string, words: readonly string[]): Range[] {
   return apart;
 }
 
+/** The text from a little before its first found word on, if that would not be within so many characters. */
+export function fromFoundWord(text: string, words: readonly string[], room: number): string {
+  const [first] = foundWords(text, words);
+  if (!first || first.to < room) return text;
+  const from = Math.max(0, first.from - Math.floor(room / 3));
+  const blank = text.indexOf(" ", from);
+  return `…${text.slice(blank >= 0 && blank < first.from ? blank + 1 : from)}`;
+}
+
 /** The text with the words of a search in another style. */
 export function markedSpans(text: string, words: readonly string[], look: Style, marked: Style): Span[] {
   const spans: Span[] = [];
