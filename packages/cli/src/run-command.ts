@@ -130,6 +130,19 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   sessions: onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionListSubcommand),
   "session list": onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionListSubcommand),
   "session show": onServer(async () => (await import("./subcommands/sessions/session-show.ts")).sessionShowSubcommand),
+  async "session resume"(line, parts) {
+    const { openingLine } = await import("./command-line/opening-line.ts");
+    return subcommands.window(openingLine(line, { isFork: false }), parts);
+  },
+  async "session fork"(line, parts) {
+    if (line.has("json"))
+      return onServer(async () => (await import("./subcommands/sessions/session-fork.ts")).sessionForkSubcommand)(
+        line,
+        parts,
+      );
+    const { openingLine } = await import("./command-line/opening-line.ts");
+    return subcommands.window(openingLine(line, { isFork: true }), parts);
+  },
   "session dir": onServer(async () => (await import("./subcommands/sessions/session-dir.ts")).sessionDirSubcommand),
   "session search": onServer(
     async () => (await import("./subcommands/sessions/session-search.ts")).sessionSearchSubcommand,

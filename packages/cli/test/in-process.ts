@@ -22,6 +22,7 @@ import { sessionArchiveSubcommand, sessionUnarchiveSubcommand } from "../src/sub
 import { sessionDeleteSubcommand } from "../src/subcommands/sessions/session-delete.ts";
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
+import { sessionForkSubcommand } from "../src/subcommands/sessions/session-fork.ts";
 import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
 import { sessionRenameSubcommand } from "../src/subcommands/sessions/session-rename.ts";
@@ -57,6 +58,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "session rename": sessionRenameSubcommand,
   "session delete": sessionDeleteSubcommand,
   "session list": sessionListSubcommand,
+  "session fork": sessionForkSubcommand,
   "session restore": sessionRestoreSubcommand,
   "session archive": sessionArchiveSubcommand,
   "session unarchive": sessionUnarchiveSubcommand,

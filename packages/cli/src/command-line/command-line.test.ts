@@ -269,7 +269,7 @@ describe("a flag of another subcommand", () => {
     );
     expect(refusal("run", "--stdio")).toBe("--stdio belongs to harness serve, not to harness run.");
     expect(refusal("serve", "--model", "x")).toBe(
-      "--model belongs to the window (harness without a subcommand), harness repl, harness run, harness agents test and harness doctor, not to harness serve.",
+      "--model belongs to the window (harness without a subcommand), harness session resume, harness session fork, harness repl, harness run, harness agents test, harness doctor, harness sessions, harness session list and harness session search, not to harness serve.",
     );
   });
 

@@ -78,12 +78,22 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness plugin new hook guard --stage tool_exec", ""],
   ],
   "plugin test": [["harness plugin test .harness/tools/count_lines", ""]],
-  "session list": [["harness session list", ""]],
+  "session list": [
+    ["harness session list --since 7d --model qwen", ""],
+    ["harness session list --archived --all", "the archive"],
+    ["harness session list --deleted", "the bin"],
+  ],
   "session show": [["harness session show 20261121-101502-ab", ""]],
+  "session resume": [
+    ["harness session resume 20261121-101502-ab", ""],
+    ['harness session resume "the parser bug" "go on"', "by its title"],
+  ],
+  "session fork": [["harness session fork 20261121-101502-ab", ""]],
   "session dir": [["harness session dir 20261121-101502-ab", ""]],
   "session search": [
     ["harness session search parser cache", "messages with both words"],
     ["harness session search '\"exact words\"' --json", "for programs"],
+    ["harness session search parser --folder ~/project --since 2026-11-01", ""],
   ],
   "session rename": [["harness session rename 20261121-101502-ab The parser bug", ""]],
   "session delete": [

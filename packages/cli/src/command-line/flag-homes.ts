@@ -4,7 +4,12 @@ export const session = ["window", "run", "repl"] as const;
 export const run = ["run"] as const;
 /** Commands that do a task without a window. */
 export const tasks = ["run", "agents test"] as const;
-export const sessionOrTest = ["window", "repl", ...tasks] as const;
+/** Commands that open the window on a named session. */
+const openers = ["session resume", "session fork"] as const;
+export const windows = ["window", ...openers] as const;
+/** Commands that list or search sessions. */
+export const sessionLists = ["sessions", "session list", "session search"] as const;
+export const sessionOrTest = [...windows, "repl", ...tasks] as const;
 const agentLists = ["agents list", "agents show"] as const;
 const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
 export const listings = [

@@ -1,5 +1,15 @@
 import { efforts, olderPermissionModes, permissionModes } from "@harness/protocol/choices";
-import { changes, everywhere, listings, run, session, sessionOrTest, tasks } from "./flag-homes.ts";
+import {
+  changes,
+  everywhere,
+  listings,
+  run,
+  session,
+  sessionLists,
+  sessionOrTest,
+  tasks,
+  windows,
+} from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { storedFlags } from "./stored-flags.ts";
 
@@ -10,8 +20,8 @@ export const flags = {
     short: "m",
     value: "MODEL",
     fallback: "the setting model, else the first that is ready",
-    doc: "Model id, or PROVIDER/MODEL.",
-    in: [...sessionOrTest, "doctor"],
+    doc: "Model id, or PROVIDER/MODEL. With lists and searches of sessions: only those whose model has this in its name.",
+    in: [...sessionOrTest, "doctor", ...sessionLists],
   },
   provider: {
     takes: "value",
@@ -118,7 +128,7 @@ export const flags = {
   inline: {
     takes: "nothing",
     doc: "Open the window below your shell's output; finished messages stay in the terminal's scrollback.",
-    in: ["window"],
+    in: windows,
   },
   line: {
     takes: "nothing",
@@ -157,7 +167,7 @@ export const flags = {
   json: {
     takes: "nothing",
     doc: "For programs: with run the same as --output-format stream-json, otherwise one JSON object.",
-    in: [...tasks, ...listings],
+    in: [...tasks, ...listings, "session fork"],
   },
   "include-partial": { takes: "nothing", doc: "With stream-json: include the text while it is streamed.", in: run },
   "input-format": {

@@ -53,7 +53,7 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--include-directories": "--add-dir DIR",
   "--all-files": "@ and a path in the message",
   "--session-id": "-r ID",
-  "--fork-session": "-r ID, then /rewind in the window",
+  "--fork-session": "-r ID --fork",
   "--list-sessions": "harness sessions",
   "--list-models": "harness models",
   "--no-session": "--ephemeral with harness run",

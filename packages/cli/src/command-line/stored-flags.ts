@@ -1,4 +1,5 @@
 import { exportFormats, importSources } from "@harness/protocol/choices";
+import { sessionLists } from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
 
 /** Flags for sessions on their way out of harness, and in. */
@@ -18,6 +19,15 @@ export const storedFlags = {
     doc: "List what this program keeps in its usual place; chat: TinyHarness.",
     in: ["session import"],
   },
+  folder: { takes: "value", value: "DIR", doc: "Only sessions of this folder.", in: sessionLists },
+  since: {
+    takes: "value",
+    value: "TIME",
+    doc: "Only sessions used since then: 12h, 7d, 2w, or a date such as 2026-11-21.",
+    in: sessionLists,
+  },
+  archived: { takes: "nothing", doc: "The archived sessions.", in: sessionLists },
+  deleted: { takes: "nothing", doc: "The sessions in the bin, of every folder.", in: ["sessions", "session list"] },
   now: { takes: "nothing", doc: "Delete for good, without the bin.", in: ["session delete"] },
   raw: { takes: "nothing", doc: "Export with secrets; asks first.", in: ["session export"] },
   force: { takes: "nothing", doc: "Replace a file that exists.", in: ["session export"] },

@@ -105,11 +105,24 @@ export const subcommands = {
     usage: "harness sessions",
     doc: "List the sessions of this folder, newest first; --all lists every folder's.",
   },
-  "session list": { usage: "harness session list", doc: "The same as harness sessions." },
+  "session list": {
+    usage: "harness session list",
+    doc: "The same as harness sessions; --deleted lists the bin.",
+  },
   "session show": {
     usage: "harness session show ID",
     doc: "Print a session, with --json each fact on a line; harness -r ID opens it.",
     positionals: "one",
+  },
+  "session resume": {
+    usage: "harness session resume ID [PROMPT]",
+    doc: "Open the window on a session, like harness -r ID.",
+    positionals: "any",
+  },
+  "session fork": {
+    usage: "harness session fork ID [PROMPT]",
+    doc: "Open the window on a fork of a session; with --json only make the fork.",
+    positionals: "any",
   },
   "session dir": {
     usage: "harness session dir [ID]",

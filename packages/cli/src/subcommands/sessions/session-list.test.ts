@@ -132,6 +132,67 @@ describe("harness sessions", () => {
     });
   });
 
+  it("are listed and searched by folder, model, time, archive and bin", async () => {
+    const sessionId = await beginOne("filtered parser");
+    const old = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await listedIds("--model", "SCRIPTED", "--since", "1h")).toContain(sessionId);
+    expect(await listedIds("--model", "other")).toEqual([]);
+    expect(await listedIds("--since", old)).toEqual([]);
+    expect(await listedIds("--folder", elsewhere)).not.toContain(sessionId);
+    expect(await listedIds("--folder", "../gone")).toEqual([]);
+    const found = async (...flags: string[]): Promise<string[]> =>
+      JSON.parse((await runInProcess(place, ["session", "search", "filtered", "--json", ...flags])).stdout).hits.map(
+        (hit: { sessionId: string }) => hit.sessionId,
+      );
+    expect(await found("--folder", ".", "--model", "scripted", "--since", "1d")).toEqual([sessionId]);
+    for (const flags of [["--folder", elsewhere], ["--model", "other"], ["--since", old], ["--archived"]])
+      expect(await found(...flags)).toEqual([]);
+    await runInProcess(place, ["session", "archive", sessionId]);
+    expect(await listedIds("--archived")).toEqual([sessionId]);
+    expect(await found("--archived")).toEqual([sessionId]);
+    await runInProcess(place, ["session", "delete", sessionId]);
+    expect(await runInProcess(place, ["session", "list", "--archived"])).toMatchObject({
+      stdout: "The archive has no sessions of this folder.\n",
+    });
+    const bin = await runInProcess(place, ["session", "list", "--deleted"]);
+    expect(bin.stdout).toMatch(new RegExp(`${sessionId} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +30 `));
+    expect(bin.stderr).toContain("harness session restore ID");
+    await runInProcess(place, ["session", "delete", sessionId, "--now"]);
+    expect((await runInProcess(place, ["session", "list", "--deleted"])).stdout).toBe("The bin is empty.\n");
+    for (const flags of [
+      ["--since", "soon"],
+      ["--all", "--folder", "."],
+      ["--deleted", "--archived"],
+    ])
+      expect(await runInProcess(place, ["session", "list", ...flags])).toMatchObject({ code: 2 });
+  });
+
+  it("are forked without being opened, for programs", async () => {
+    const sessionId = await beginOne("fork me");
+    const { session } = JSON.parse((await runInProcess(place, ["session", "fork", sessionId, "--json"])).stdout);
+    expect(session).toMatchObject({ parent: { sessionId }, turns: 1 });
+    expect(await listedIds()).toContain(session.sessionId);
+    expect(await runInProcess(place, ["session", "fork", "--json"])).toMatchObject({ code: 2 });
+  });
+
+  it("are opened in the window by their title, or a fork of them", async () => {
+    const { PATH, HOME, ...env } = place.env as Record<string, string>;
+    await runInProcess(place, ["session", "rename", await beginOne("window talk"), "To Open"]);
+    for (const command of ["resume", "fork"]) {
+      const terminal = openTerminal({
+        command: process.execPath,
+        args: [harnessEntry, "session", command, "to open"],
+        cwd: place.cwd,
+        env: { ...env, HOME: HOME ?? "" },
+      });
+      await terminal.waitFor("window talk");
+      await terminal.close();
+      const { sessions } = JSON.parse((await runInProcess(place, ["session", "list", "--json"])).stdout);
+      const titles = sessions.map(({ title }: { title?: string }) => title);
+      expect(titles.includes("To Open (fork)")).toBe(command === "fork");
+    }
+  });
+
   it("are put into the archive and taken out", async () => {
     const sessionId = await beginOne("old news");
     expect(await runInProcess(place, ["session", "archive", sessionId])).toMatchObject({

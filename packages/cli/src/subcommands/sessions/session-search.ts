@@ -1,10 +1,11 @@
 import { localTime, type SessionHit, visibleText } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+import { sessionFilters } from "./session-filters.ts";
 
 const MAX_HITS = 50;
 
-/** `harness session search QUERY`: where something was said or done, in the sessions of every folder. */
+/** `harness session search QUERY`: where something was said or done, in the sessions of every folder unless flags say otherwise. */
 export const sessionSearchSubcommand: SubcommandHandler = async (visit) => {
   const { line, say, note } = visit;
   const query = line.positionals.join(" ");
@@ -26,9 +27,15 @@ export const sessionSearchSubcommand: SubcommandHandler = async (visit) => {
 };
 
 /** Asks until no session is left: after an update, or the first time, the server has to read all of them. */
-async function everywhere({ client, note, stopping }: SubcommandContext, query: string) {
+async function everywhere(visit: SubcommandContext, query: string) {
+  const { client, note, stopping } = visit;
+  const filters = sessionFilters(visit);
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const found = await client.call("session/search", { query, limit: MAX_HITS }, { signal: stopping.signal });
+    const found = await client.call(
+      "session/search",
+      { query, ...filters, limit: MAX_HITS },
+      { signal: stopping.signal },
+    );
     if (found.pending === 0) return found;
     if (found.pending >= before) {
       const rest = `${found.pending} sessions are not searched yet. Search again in a minute.`;

@@ -1,0 +1,16 @@
+import { CliError } from "../process/exit-codes.ts";
+import type { CommandLine } from "./command-line.ts";
+import { subcommandRow } from "./subcommand-rows.ts";
+
+/** `harness session resume ID` as `harness -r ID`, and `harness session fork ID` as `harness -r ID --fork`. */
+export function openingLine(line: CommandLine, { isFork }: { isFork: boolean }): CommandLine {
+  const [id = "", ...positionals] = line.positionals;
+  if (id.trim() === "") throw new CliError("usage", `Missing argument: ${subcommandRow(line.subcommand).usage}.`);
+  return {
+    subcommand: "window",
+    positionals,
+    has: (flag) => flag === "resume" || (flag === "fork" && isFork) || line.has(flag),
+    value: (flag) => (flag === "resume" ? id : line.value(flag)),
+    values: (flag) => line.values(flag),
+  };
+}
