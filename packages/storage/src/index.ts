@@ -24,6 +24,7 @@ export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
 export { importBundle } from "./sessions/formats/bundle/import-bundle.ts";
+export { readOwnSession } from "./sessions/formats/bundle/own-session.ts";
 export { type Bundle, BundleError, readBundle } from "./sessions/formats/bundle/read-bundle.ts";
 export { exportWriters } from "./sessions/formats/export/export-formats.ts";
 export type { ExportSource } from "./sessions/formats/export/export-source.ts";

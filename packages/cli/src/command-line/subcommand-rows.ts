@@ -166,7 +166,7 @@ export const subcommands = {
   },
   "session import": {
     usage: "harness session import FILE",
-    doc: "Make a session of a bundle or of a session of another program; --from lists those of Claude Code, Codex and others.",
+    doc: "Make a session of a bundle, or of one of another program; --from and --list show those of Claude Code, Codex and others.",
     positionals: "maybe",
   },
   agent: {

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { LogWriteError, type SessionStore } from "@harness/core";
-import { statIfThere } from "@harness/host";
+import { diskProblem, errorCode, statIfThere } from "@harness/host";
 import { protocolError } from "@harness/protocol";
 import {
   type Bundle,
@@ -9,6 +9,7 @@ import {
   importFrom,
   leftText,
   readBundle,
+  readOwnSession,
   writeImport,
 } from "@harness/storage";
 import { requireDirectory } from "../files/require-directory.ts";
@@ -28,18 +29,21 @@ export async function importSession({ path, cwd, otherwise, store, now }: Import
   if (cwd !== undefined) await requireDirectory(cwd);
   const folderOf = (own: unknown) => cwd ?? folderHere(own) ?? otherwise;
   try {
-    const bundle = await readBundle(path);
+    if (!statIfThere(path))
+      throw refused(`There is no ${path}. harness session import --list shows what can be imported.`);
+    const bundle = isFolder(path) ? readOwnSession(path) : ((await readBundle(path)) ?? readOwnSession(path));
     return bundle ? await fromBundle(bundle) : await fromProgram();
   } catch (error) {
     if (error instanceof BundleError) throw refused(error.message);
     if (error instanceof LogWriteError) throw protocolError("storage_failed", error.message);
+    if (errorCode(error) !== undefined) throw refused(diskProblem(error, "import a session", path));
     throw error;
   }
 
   async function fromBundle(bundle: Bundle | { problem: string }) {
     if ("problem" in bundle) throw refused(bundle.problem);
     const folder = folderOf(Object(bundle.head.session).cwd);
-    return { ...(await importBundle(store, bundle, { cwd: folder, now })), cwd: folder, from: "a bundle" };
+    return { ...(await importBundle(store, bundle, { cwd: folder, now })), cwd: folder, from: bundle.from };
   }
 
   async function fromProgram() {
@@ -51,8 +55,12 @@ export async function importSession({ path, cwd, otherwise, store, now }: Import
   }
 }
 
+function isFolder(path: string): boolean {
+  return statIfThere(path)?.isDirectory() === true;
+}
+
 function folderHere(path: unknown): string | undefined {
-  return typeof path === "string" && isAbsolute(path) && statIfThere(path)?.isDirectory() ? path : undefined;
+  return typeof path === "string" && isAbsolute(path) && isFolder(path) ? path : undefined;
 }
 
 function refused(message: string) {

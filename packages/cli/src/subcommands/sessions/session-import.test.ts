@@ -89,7 +89,8 @@ describe("harness session import", () => {
   });
 
   it.each([
-    [["absent.jsonl"], "absent.jsonl cannot be read"],
+    [["absent.jsonl"], "absent.jsonl. harness session import --list shows what can be imported."],
+    [["."], "is not the folder of a session. harness session dir shows where sessions are."],
     [[], "Name a file, or list what there is"],
     [["--from", "claude", "x.jsonl"], "leave FILE out"],
     [["--list", "x.jsonl"], "leave FILE out"],

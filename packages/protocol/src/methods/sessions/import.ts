@@ -14,7 +14,7 @@ const FoundSession = z.object({
 
 export const importMethods = {
   "session/import": request({
-    doc: "Makes a new session of a bundle, or of a session of another program; the file stays as it is. Calls of other programs become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
+    doc: "Makes a new session of a bundle, of a session of harness (its folder, log or JSON), or of one of another program; the file stays as it is. Calls of other programs become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
     lane: "free",
     idempotent: false,
     access: "control",
@@ -26,7 +26,7 @@ export const importMethods = {
     result: z.object({
       sessionId: z.string(),
       cwd: z.string(),
-      /** The program that it is from. */
+      /** The program, or the kind of file, that it is from. */
       from: z.string(),
       messages: z.number(),
       left: z.string(),

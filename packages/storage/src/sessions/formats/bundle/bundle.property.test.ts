@@ -183,7 +183,12 @@ const importedRows = (
   store: SessionStore,
   rows: readonly Record<string, unknown>[],
   session: Record<string, unknown> = {},
-) => importBundle(store, { head: { session: { ...header, ...session } }, rows: () => rows }, { cwd: "/new", now: AT });
+) =>
+  importBundle(
+    store,
+    { from: "x", head: { session: { ...header, ...session } }, rows: () => rows },
+    { cwd: "/new", now: AT },
+  );
 const factRow = (seq: number, update: unknown, more: object = {}) => ({
   fact: { seq, at: AT, agentId: "main", update, ...more },
 });
@@ -273,7 +278,7 @@ describe("a hostile bundle", () => {
       yield factRow(2, { sessionUpdate: "state_update", state: "idle" });
       throw new Error("torn");
     }
-    const torn: Bundle = { head: { session: header }, rows };
+    const torn: Bundle = { from: "x", head: { session: header }, rows };
     await expect(importBundle(store, torn, { cwd: "/new", now: AT })).rejects.toThrow("torn");
     expect(await storedSessions(store)).toBe(0);
     expect(store.folderOf(header.sessionId)).toBeUndefined();

@@ -35,8 +35,7 @@ export async function importBundle(store: SessionStore, bundle: Bundle, { cwd, n
       else if ("fact" in row) copy.take(Object(row.fact));
       else if ("left" in row) lostTexts += 1;
     }
-    if (copy.messages === 0)
-      throw new BundleError("The bundle has no messages of a conversation: nothing was imported.");
+    if (copy.messages === 0) throw new BundleError("It has no messages of a conversation: nothing was imported.");
   };
   await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: true, write });
   const { messages = 0, replaced = 0 } = copy ?? {};

@@ -15,6 +15,8 @@ const LF = 10;
 /** The content of a bundle; nothing about its values is known. The rows are read anew each time, and throw a `BundleError`. */
 export type Bundle = {
   head: Record<string, unknown>;
+  /** The kind of its file, for people: "a bundle". */
+  from: string;
   rows(): AsyncIterable<Record<string, unknown>> | Iterable<Record<string, unknown>>;
 };
 
@@ -35,7 +37,7 @@ export async function readBundle(path: string): Promise<Bundle | { problem: stri
         return { problem: `${path} was written by a newer version of harness. Update harness to import it.` };
     }
     if (!head) return { problem: `${path} is not a bundle of harness.` };
-    return { head, rows: () => rowsAfterHead(path) };
+    return { head, from: "a bundle", rows: () => rowsAfterHead(path) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problem: error instanceof BundleError ? reason : `${path} cannot be read: ${reason}.` };

@@ -1,4 +1,4 @@
-import { closeSync, constants, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, lstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { factsOf } from "@harness/core";
 import { openRegularFile } from "@harness/host";
@@ -11,7 +11,10 @@ const MAX_HELD_BYTES = 1024 * 1024;
 type Hiding = Pick<ExportSource, "hide" | "open">;
 
 /** The paths of the saved texts of a session: all of its own, and those of its parents that it names. */
-export function savedTextPaths({ savedTexts: [own, ...shared], pages }: ExportSource): string[] {
+export function savedTextPaths({
+  savedTexts: [own, ...shared],
+  pages,
+}: Pick<ExportSource, "savedTexts" | "pages">): string[] {
   const named = new Set<string>();
   if (shared.some((folder) => namesIn(folder).length > 0)) {
     for (const fact of factsOf(pages)) {
@@ -27,6 +30,8 @@ export function savedTextPaths({ savedTexts: [own, ...shared], pages }: ExportSo
 
 function namesIn(folder: string): string[] {
   try {
+    // A link could lead to any files.
+    if (!lstatSync(folder).isDirectory()) return [];
     return readdirSync(folder).sort();
   } catch {
     return [];

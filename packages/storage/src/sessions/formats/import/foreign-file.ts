@@ -60,14 +60,25 @@ export class ForeignFile {
 export function readForeignFile(path: string): ForeignFile | { problem: string } {
   try {
     if (path.endsWith(".zst")) return unpackedFile(path);
-    const open = () => {
-      const fd = openRegularFile(path, constants.O_RDONLY);
-      const read: ReadBytes = (into, place) => readSync(fd, into, 0, into.length, place);
-      return { read, close: () => closeSync(fd) };
-    };
+    const open = () => openedFile(path);
     return new ForeignFile(path, open, hasLines(open) ? undefined : documentIn(path));
   } catch (error) {
     return { problem: `${path} cannot be read: ${reasonOf(error)}.` };
+  }
+}
+
+function openedFile(path: string): { read: ReadBytes; close(): void } {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  return { read: (into, place) => readSync(fd, into, 0, into.length, place), close: () => closeSync(fd) };
+}
+
+/** The lines of a file, in the memory of one. Throws what the file system throws. */
+export function* linesIn(path: string): Generator<Buffer | "too long", void> {
+  const { read, close } = openedFile(path);
+  try {
+    yield* linesOf(read);
+  } finally {
+    close();
   }
 }
 
