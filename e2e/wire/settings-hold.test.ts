@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
 import { body, compactions, failure, has, hasNot, last, offered, system, text } from "../support/seen-parts.ts";
@@ -345,6 +346,13 @@ const probes: Record<SettingKey, Probe> = {
     before: "scripted",
     after: "smaller",
   },
+  title_model: {
+    change: { title_model: "other" },
+    script: [turns.say("end"), turns.say("**A fine name**.")],
+    shows: named,
+    before: undefined,
+    after: expect.objectContaining({ title: "A fine name", origin: { by: "model", messages: 2 }, model: "other" }),
+  },
   extract_files_above: {
     change: { extract_files_above: 50 },
     script: [
@@ -417,15 +425,6 @@ beforeAll(async () => {
 });
 afterAll(() => shared.close());
 
-async function undone(_: Seen, { client }: ChangingServer, sessionId: string): Promise<string> {
-  return (await client.call("session/undo", { sessionId })).text;
-}
-
-async function keyNotes(_: Seen, { client }: ChangingServer): Promise<string> {
-  const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
-  return problems.join(" ");
-}
-
 /** A vendor is reached at the configured address, and not before. */
 function addressOf(provider: string, key: AddressKey): Probe {
   return {
@@ -458,8 +457,10 @@ async function shown(server: ChangingServer, sessionId: string, probe: Probe): P
 
 const keys = Object.keys(settings) as SettingKey[];
 const everything = Object.fromEntries(keys.map((key) => [key, null]));
-/** They take effect after a second: each has its own server, and they wait concurrently. */
-const slow = keys.filter((key) => /^(?:request|ollama|tool)_timeout_(?:secs|ms)$|^max_agent_seconds$/.test(key));
+/** They take effect after some seconds: each has its own server, and they wait concurrently. */
+const slow = keys.filter((key) =>
+  /^(?:request|ollama|tool)_timeout_(?:secs|ms)$|^max_agent_seconds$|^title_model$/.test(key),
+);
 
 async function changed(server: ChangingServer, key: SettingKey): Promise<void> {
   const probe = probes[key];

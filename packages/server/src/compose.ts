@@ -32,6 +32,7 @@ import { SentRequests } from "./inspection/sent-requests.ts";
 import { IndexScheduler } from "./sessions/index-scheduler.ts";
 import { agentsAtWork } from "./sessions/live-entry.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
+import { NameScheduler } from "./sessions/name-scheduler.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 import { type SessionOpenerOptions, sessionOpener } from "./sessions/session-opener.ts";
@@ -87,7 +88,8 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const isWorking = () => live.all().some((entry) => agentsAtWork(entry) > 0);
   const index = openScheduler({ store, deleted, isWorking }, report);
   const lists = listObserver(clients);
-  const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index];
+  const names = new NameScheduler({ later, report });
+  const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
   const live = openLiveSessions(base, { audit, sent, models, sandboxes, observers });
   settings.watch.listen(() => {
     followChange(host);
@@ -138,13 +140,15 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
   return new LiveSessions(openSession, observers);
 }
 
+/** Keeps no process alive. */
+function later(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms).unref();
+  return () => clearTimeout(timer);
+}
+
 type Upkeep = { store: SessionStore; deleted: DeletedSessions; isWorking(): boolean };
 
 function openScheduler({ store, deleted, isWorking }: Upkeep, report: Bootstrap["report"]): IndexScheduler {
-  const later = (ms: number, work: () => void) => {
-    const timer = setTimeout(work, ms).unref();
-    return () => clearTimeout(timer);
-  };
   const refresh = async (signal: AbortSignal) => {
     await store.refreshIndex(signal);
     await deleted.emptyBin(signal);

@@ -28,7 +28,8 @@ function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageSta
   const { journal } = scope;
   if (agent.agentId === ROOT_AGENT && journal.state.title === undefined) {
     const title = makeTitle(lastSaid(journal.state) ?? agent.projection.lastPrompt?.text ?? "");
-    if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
+    const origin = { by: "message" } as const;
+    if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title, origin } });
   }
   return { ...EMPTY_DRAFT, nextState: "assemble" };
 }

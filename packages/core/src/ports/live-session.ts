@@ -99,6 +99,9 @@ export type PendingEdits = {
   review(): Promise<{ text: string; said?: string }>;
 };
 
+/** `none`: no name is due, or no model may be asked for one. */
+export type NameOutcome = "named" | "failed" | "none";
+
 /** An open session with its agents. All methods may be called at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
@@ -131,6 +134,11 @@ export interface LiveSession {
   begin(config: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
+  /**
+   * Has the model name the session if it should: after its first message and after its eighth, unless a person named
+   * it. Changes nothing else, and never rejects.
+   */
+  nameByModel(signal: AbortSignal): Promise<NameOutcome>;
   /** Puts it into the archive, or takes it out. */
   setArchived(how: { archived: boolean }): void;
   /** Makes the main agent use a skill from its next message on, or no longer. Returns why it cannot, as a sentence. */

@@ -107,6 +107,8 @@ export type ModelChoice = {
   toolMode?: ToolMode;
   /** Advice on how to give the server a larger context window, for when it read only part of a prompt. */
   contextWindowAdvice?: string;
+  /** A request beside a conversation neither makes it wait nor drops its prompt cache. */
+  hasSpareSlots?: true;
   /** For people, if the choice differs from the requested one. */
   warning?: string;
   /** Nobody listened at the server's address: why, as a sentence. A request may find it running again. */

@@ -137,6 +137,7 @@ export type SessionValues = Pick<
   | "fallback_models"
   | "permission_mode"
   | "project_md_files"
+  | "title_model"
   | "working_context"
 > & {
   limits: SessionLimits;

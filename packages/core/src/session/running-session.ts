@@ -35,6 +35,7 @@ import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import { PendingEditQueue } from "./pending-edit-queue.ts";
 import { type PersonShell, personShell } from "./person-shell.ts";
+import { namingOf } from "./session-name.ts";
 import { briefNow, compactNow, refusedSummary } from "./session-summaries.ts";
 import { sessionTexts } from "./session-texts.ts";
 import type { TurnQueue } from "./turn-queue.ts";
@@ -50,12 +51,14 @@ export class RunningSession implements LiveSession {
   readonly #shell: PersonShell;
   readonly texts: SessionTexts;
   readonly edits: PendingEditQueue;
+  readonly nameByModel: LiveSession["nameByModel"];
   /** Stops work that the user has requested between two turns. */
   #errand: AbortController | undefined;
 
   readonly snapshot = () => liveDeltas(this.state);
   readonly agents = () => agentList(this.state);
   readonly takeFiles = () => this.#queue.takeFiles();
+  readonly idle = () => this.#queue.idle();
   readonly setTitle = (title: string) => this.#note({ sessionUpdate: "session_info_update", title });
   readonly setArchived = (how: { archived: boolean }) => this.#note({ sessionUpdate: "archive_update", ...how });
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
@@ -69,6 +72,7 @@ export class RunningSession implements LiveSession {
     this.#shell = personShell(scope);
     this.texts = sessionTexts(scope, root, queue);
     this.edits = new PendingEditQueue(scope, queue);
+    this.nameByModel = namingOf(scope, (fact) => this.#note(fact));
     scope.journal.onHalt = () => {
       this.#root.turn?.controller.abort();
       this.#stopBackground();
@@ -251,10 +255,6 @@ export class RunningSession implements LiveSession {
     const agent = this.#scope.agents.get(agentId) ?? this.#root;
     this.#scope.journal.record({ agentId: agent.agentId, update: { sessionUpdate: "process_update", ...change } });
     agent.inbox.wake();
-  }
-
-  idle(): Promise<void> {
-    return this.#queue.idle();
   }
 
   async close(graceMs: number): Promise<void> {

@@ -13,6 +13,7 @@ import {
   type SessionConfig,
   type SessionUpdate,
   type StoredFact,
+  type TitleOrigin,
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
 import { type AgentState, newAgent } from "./agent-state.ts";
@@ -23,7 +24,7 @@ import { hideOrShow } from "./hidden-items.ts";
 import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
 import { changeSkills } from "./skill-lists.ts";
 import { setTodos } from "./todo-lists.ts";
-import { addEarlyCall, applyToolCall, showEarlyCalls } from "./tool-calls.ts";
+import { addEarlyCall, applyToolCall, isByPerson, showEarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 import { applyChanges, applyState } from "./turn-end.ts";
 import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
@@ -33,6 +34,8 @@ export type SessionState = {
   sessionId: string;
   seq: number;
   title?: string;
+  /** Absent if a person gave it the title. */
+  titleOrigin?: TitleOrigin | undefined;
   config: SessionConfig;
   agents: Map<string, AgentState>;
   /** Running subagents, oldest first. */
@@ -197,8 +200,10 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     }
     applyState(agent, update, seq, at);
   },
-  session_info_update: (state, _agent, update) => {
+  session_info_update: (state, agent, update) => {
     state.title = update.title;
+    state.titleOrigin = update.origin;
+    if (update.cost) spend(state, agent, update);
   },
   // The folder is not part of the state: each client learns it when it opens the session. Lists show the archive.
   folder_update: () => undefined,
@@ -276,11 +281,6 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.permissions.delete(permissionId);
   },
 };
-
-function isByPerson({ items, positions }: AgentState, toolCallId: string): boolean {
-  const item = items[positions.get(toolCallId) ?? -1];
-  return item?.kind === "tool" && item.byPerson === true;
-}
 
 function endStreaming(agent: AgentState): void {
   delete agent.live;

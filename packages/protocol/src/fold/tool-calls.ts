@@ -54,3 +54,9 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     agent.items.push(item);
   } else agent.items[position] = item;
 }
+
+/** True if the call is the user's own command. */
+export function isByPerson({ items, positions }: Transcript, toolCallId: string): boolean {
+  const item = items[positions.get(toolCallId) ?? -1];
+  return item?.kind === "tool" && item.byPerson === true;
+}

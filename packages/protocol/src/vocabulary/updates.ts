@@ -29,6 +29,10 @@ export const SessionConfig = z.object({
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
 
+/** Where a title comes from: the first line of the first message, or the model after so many messages of the user. */
+export const TitleOrigin = z.object({ by: z.enum(["message", "model"]), messages: z.number().optional() });
+export type TitleOrigin = z.infer<typeof TitleOrigin>;
+
 /** A configuration as requested by a client: the permission mode `plan` of older versions requests planning. */
 export const ConfigRequest = SessionConfig.extend({
   permissionMode: z.enum([...permissionModes, "auto", PLAN]).optional(),
@@ -106,7 +110,13 @@ export const facts = {
       outcome: ToolOutcome.optional(),
     },
   ),
-  session_info_update: updateRow("session_info_update", "The session's title changed.", { title: z.string() }),
+  session_info_update: updateRow("session_info_update", "The session's title changed.", {
+    title: z.string(),
+    /** Absent: a person gave it. */
+    origin: TitleOrigin.optional(),
+    /** For the request to the model that wrote it. */
+    ...spent,
+  }),
   folder_update: updateRow(
     "folder_update",
     "The session's folder was moved: the session works in its new place from here on.",

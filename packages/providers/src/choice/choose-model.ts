@@ -65,6 +65,7 @@ export async function chooseModel(
     ...(facts.price && { price: facts.price }),
     ...(loader && { load: loading(loader, { endpoint, model, limit: ask.contextLimit }, windowAt) }),
     ...(ask.effort && { effort: ask.effort }),
+    ...(hasSpareSlots(endpoint, serving.slots) && { hasSpareSlots: true }),
     ...(away !== undefined && { away }),
     ...(advice !== undefined && { contextWindowAdvice: advice }),
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
@@ -75,6 +76,11 @@ export async function chooseModel(
     choice.plain = withPriceLater(plain, choice, endpoint, ask);
   }
   return choice;
+}
+
+/** A server on this machine that does not tell its slots may have one. */
+function hasSpareSlots({ near }: Endpoint, slots: number | undefined): boolean {
+  return slots === undefined ? !near : slots > 1;
 }
 
 /** Present if the server loads models on request. */

@@ -25,6 +25,7 @@ afterEach(async () => {
 });
 
 type Env = Record<string, string>;
+type Models = NonNullable<ScenarioInput["models"]>;
 /** Addresses without a server, so that what runs on this machine does not matter. */
 const noServers: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
@@ -55,6 +56,22 @@ async function chosen(ask: Partial<Question>): Promise<string> {
 
 const router = { OPENROUTER_API_KEY: "r" };
 const openai = { OPENAI_API_KEY: "o" };
+
+it.each<[string, Flavour, string, Models, boolean | undefined]>([
+  ["several slots", "llamacpp", "llamacpp", [{ id: "m", slots: 4 }], true],
+  ["a single slot", "llamacpp", "llamacpp", [{ id: "m", slots: 1 }], undefined],
+  ["an unknown number of them on this machine", "openai", "openai", [{ id: "m" }], undefined],
+])("requests beside a conversation are for a server with %s", async (_name, flavour, provider, models, isSpare) => {
+  const { env } = await run(flavour, models);
+  const resolved = await resolve({ provider, model: "m", env: { OPENAI_API_KEY: "o", ...env } });
+  expect(resolved).toMatchObject({ model: "m" });
+  expect("hasSpareSlots" in resolved ? resolved.hasSpareSlots : undefined).toBe(isSpare);
+});
+
+it("requests beside a conversation are for a server that is elsewhere", async () => {
+  const resolved = await resolve({ provider: "openai", model: "m", env: openai });
+  expect(resolved).toMatchObject({ hasSpareSlots: true });
+});
 
 describe("a model that is named with its provider", () => {
   it.each<[string, string[], string]>([

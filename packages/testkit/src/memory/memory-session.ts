@@ -91,6 +91,7 @@ export class MemorySession {
       compact_strategy: "summary",
       fallback_models: [],
       compact_model: "",
+      title_model: "",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,
     };

@@ -29,6 +29,16 @@ export const modelSettings = {
     otherEnv: "CHAT_MODEL",
     project: "trusted",
   },
+  title_model: {
+    title: "Model for titles",
+    group: "Model",
+    doc: "The model that names sessions after their first and their eighth message, such as `qwen3:4b`. Empty: the session's model, but not on a server with a single slot, where it would drop the conversation's cache. `off`: the first line of the message.",
+    takesEffect: "now",
+    schema: z.string(),
+    default: "",
+    env: "HARNESS_TITLE_MODEL",
+    project: "trusted",
+  },
   fallback_models: {
     title: "Fallback models",
     group: "Model",

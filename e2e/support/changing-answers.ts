@@ -1,0 +1,25 @@
+import type { ChangingServer, Seen } from "./changing-server.ts";
+
+// Answers of the server that show a setting after a turn.
+
+export async function undone(_: Seen, { client }: ChangingServer, sessionId: string): Promise<string> {
+  return (await client.call("session/undo", { sessionId })).text;
+}
+
+export async function keyNotes(_: Seen, { client }: ChangingServer): Promise<string> {
+  const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
+  return problems.join(" ");
+}
+
+/** The name that a model gave the session; undefined if the session's own model would write it. */
+export async function named(_: Seen, { client, live }: ChangingServer, sessionId: string) {
+  const { settings } = await client.call("settings/get", { cwd: live.cwd });
+  if (settings.find(({ key }) => key === "title_model")?.value === "") return undefined;
+  const { update } = await live.until(
+    (each) =>
+      each.sessionId === sessionId &&
+      each.update.sessionUpdate === "session_info_update" &&
+      each.update.origin?.by === "model",
+  );
+  return update;
+}
