@@ -15,4 +15,3 @@ export type { SessionServer } from "./session/session-server.ts";
 export type { SessionTerms } from "./session/session-terms.ts";
 export { type SetupOption, setupNotes, setupOptions, startableServers } from "./setup-options.ts";
 export { type ServerExit, type ServerProcess, type SpawnOptions, spawnServer } from "./spawn.ts";
-export { TerminalLoan } from "./terminal-loan.ts";

@@ -1,6 +1,6 @@
 import { createInterface, emitKeypressEvents, type Interface } from "node:readline";
 import { isatty } from "node:tty";
-import { TerminalLoan } from "@harness/client";
+import { TerminalLoan } from "@harness/client/terminal-loan";
 import { MessageDraft } from "./message-draft.ts";
 
 type LineEditing = {

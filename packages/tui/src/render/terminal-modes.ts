@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { TerminalLoan } from "@harness/client";
+import { TerminalLoan } from "@harness/client/terminal-loan";
 import { setBlocking } from "./modes/blocking.ts";
 import { KEYS_OFF, MOUSE_OFF, type MouseMode, mouseOn, screenModes, TITLE_BACK } from "./modes/screen-modes.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";

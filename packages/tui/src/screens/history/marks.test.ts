@@ -297,6 +297,14 @@ describe("the preview", () => {
     expect(frame().join("\n")).toContain("about b");
   });
 
+  it("has one row about the session where it has few", async () => {
+    const { window, frame } = await inHistory(five, [60, 20]);
+    window.server.answers["session/history"] = () => ({ events: [message(1), message(2)], more: false });
+    window.clock.advance(80);
+    await settled();
+    expect(frame().join("\n")).toMatch(/ a · \/work\n > message 1\n/);
+  });
+
   it("scrolls beside the list, by keys and by the wheel over it", async () => {
     const { window, frame } = await inHistory(five, [120, 20]);
     window.server.answers["session/history"] = () => ({

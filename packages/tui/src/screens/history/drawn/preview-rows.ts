@@ -24,6 +24,8 @@ const USER = style({ fg: "user" });
 const WARNING = style({ fg: "warning" });
 const PLAIN = style({});
 const FOUND = style({ fg: "warning", bold: true, underline: true });
+/** With fewer rows, the messages need them. */
+const ROOMY = 10;
 /** Rows above the passage that a preview is about. */
 const ABOVE = 2;
 
@@ -33,16 +35,17 @@ type PreviewRows = { readonly head: readonly Row[]; readonly body: readonly Row[
 /** Memo of a pure function: the last preview in its width. */
 let last: { of: readonly unknown[]; rows: PreviewRows } | undefined;
 
-function wrappedPreview(history: HistoryState, columns: number): PreviewRows {
+function wrappedPreview(history: HistoryState, columns: number, rows: number): PreviewRows {
   const entry = currentEntry(history);
-  const of = [entry, history.preview, columns];
-  if (!last?.of.every((each, at) => each === of[at])) last = { of, rows: made(history, entry, columns) };
+  const isLow = rows < ROOMY;
+  const of = [entry, history.preview, askedOf(history).words, columns, isLow];
+  if (!last?.of.every((each, at) => each === of[at])) last = { of, rows: made(history, entry, { columns, isLow }) };
   return last.rows;
 }
 
 /** The first row of the body in view. */
 export function scrollOf(history: HistoryState, columns: number, rows: number): number {
-  const { head, body, focus } = wrappedPreview(history, columns);
+  const { head, body, focus } = wrappedPreview(history, columns, rows);
   const room = Math.max(1, rows - head.length);
   const wanted = history.scroll ?? Math.max(0, focus - ABOVE);
   return Math.max(0, Math.min(wanted, body.length - room));
@@ -50,7 +53,7 @@ export function scrollOf(history: HistoryState, columns: number, rows: number): 
 
 /** The rows of the preview that are in view. */
 export function shownPreview(history: HistoryState, columns: number, rows: number): Row[] {
-  const { head, body } = wrappedPreview(history, columns);
+  const { head, body } = wrappedPreview(history, columns, rows);
   const from = scrollOf(history, columns, rows);
   const room = Math.max(0, rows - head.length);
   const shown = body.slice(from, from + room);
@@ -59,9 +62,12 @@ export function shownPreview(history: HistoryState, columns: number, rows: numbe
   return [...head, ...shown].slice(0, rows);
 }
 
-function made(history: HistoryState, entry: HistoryEntry | undefined, columns: number): PreviewRows {
+type PreviewLook = { readonly columns: number; readonly isLow: boolean };
+
+function made(history: HistoryState, entry: HistoryEntry | undefined, look: PreviewLook): PreviewRows {
+  const { columns, isLow } = look;
   if (!entry || columns < 8) return { head: [], body: [], focus: 0 };
-  const head = [...headRows(entry, columns), EMPTY_ROW];
+  const head = isLow ? headRows(entry, look) : [...headRows(entry, look), EMPTY_ROW];
   const { preview } = history;
   const isOfEntry = preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq;
   if (!isOfEntry) return { head, body: [], focus: 0 };
@@ -84,7 +90,8 @@ function foundRow(rows: readonly Row[]): number {
   );
 }
 
-function headRows({ session }: HistoryEntry, columns: number): Row[] {
+/** The facts about a session, on one row each if there is room. */
+function headRows({ session }: HistoryEntry, { columns, isLow }: PreviewLook): Row[] {
   const { sessionId, folder, summary } = session;
   const parent = summary?.parent;
   const texts = [
@@ -93,7 +100,8 @@ function headRows({ session }: HistoryEntry, columns: number): Row[] {
     ...(summary?.model ? [sanitiseLine(summary.model)] : []),
     ...(parent ? [`${parent.seq > 0 ? "fork of" : "follows"} ${sanitiseLine(parent.sessionId)}`] : []),
   ];
-  const rows = texts.map((text) => truncateRow(row(span(text, MUTED)), columns));
+  const shown = isLow ? [texts.join(" · ")] : texts;
+  const rows = shown.map((text) => truncateRow(row(span(text, MUTED)), columns));
   return summary?.damage ? [...rows, ...wrapSpans([span(sanitiseLine(summary.damage), WARNING)], columns)] : rows;
 }
 
