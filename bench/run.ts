@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|session-search|transcript] [--runs N] [--sessions N] [--largest MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to the data for docs/benchmarks.md.
 // `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs the random commands that the gate allows; it exits with 1 if one did harm.
@@ -17,10 +17,12 @@ const { values, positionals } = parseArgs({
     keep: { type: "boolean", default: false },
     lines: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
+    /** Of a hundred kilobytes each: 10,000 are a gigabyte, in memory. */
+    sessions: { type: "string", default: "500" },
   },
 });
 const wanted = new Set(positionals);
-const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed"): number => {
+const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed" | "sessions"): number => {
   const given = values[flag];
   const value = Number(given);
   if (Number.isInteger(value) && value > 0) return value;
@@ -114,6 +116,10 @@ if (isWanted("turn-cost")) {
 if (isWanted("history")) {
   const { historyFigures } = await import("./history.ts");
   figures.push(...(await historyFigures(times)));
+}
+if (isWanted("session-search")) {
+  const { sessionSearchFigures } = await import("./session-search.ts");
+  figures.push(...(await sessionSearchFigures(times, wholeNumber("sessions"))));
 }
 if (isWanted("transcript")) {
   const { transcriptFigures } = await import("./transcript.ts");

@@ -82,15 +82,21 @@ export class SessionsFolderSet {
   async indexed(cwd?: string): Promise<IndexedSessions> {
     if (cwd !== undefined) this.#places?.forNew(cwd);
     const stamps = new Map<string, string>();
-    const all: IndexedSessions = { readable: [], stamps, unreadable: [] };
+    const places = new Map<string, string>();
+    const roots = this.all();
+    const lookedInto = roots.map(({ path }) => path);
+    const all: IndexedSessions = { readable: [], stamps, unreadable: [], places, lookedInto };
     const known = new Set<string>();
-    for (const root of this.all()) {
+    for (const root of roots) {
       const { readable, unreadable, problem, stamps: ofRoot } = await root.index.all();
       const isNew = ({ sessionId }: { sessionId: string }) => !known.has(sessionId);
       const [more, bad] = [readable.filter(isNew), unreadable.filter(isNew)];
       all.readable.push(...more);
       all.unreadable.push(...bad);
-      for (const { sessionId } of [...more, ...bad]) known.add(sessionId);
+      for (const { sessionId } of [...more, ...bad]) {
+        known.add(sessionId);
+        if (root !== this.own) places.set(sessionId, root.path);
+      }
       for (const { sessionId } of more) stamps.set(sessionId, ofRoot.get(sessionId) ?? "");
       if (problem !== undefined) all.problem ??= problem;
     }

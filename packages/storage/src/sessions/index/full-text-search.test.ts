@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { SearchReport, SessionSearch } from "@harness/core";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
 import { appendAll, got, idle, sampleFacts, userSays } from "@harness/testkit";
@@ -229,6 +229,58 @@ describe("the index follows the sessions", () => {
   });
 });
 
+it("stores with different folders of Markdown sessions leave each other's entries alone", async () => {
+  const own = leave([userSays("a word of logs")]);
+  const storeOf = (path: string) => {
+    const place = { path, isOurs: true };
+    return store({ places: { all: () => [place], forNew: () => place } });
+  };
+  const paths = ["one", "two"].map((name) => join(root, "..", `${basename(root)}-${name}`));
+  const [one, two] = paths.map(storeOf);
+  if (!one || !two) throw new Error("there are two");
+  const ofStore = [one, two].map((each, n) => {
+    // The same id in both places.
+    const header = {
+      sessionId: "20261121-000000-same",
+      cwd: "/project",
+      createdAt: new Date(AT).toISOString(),
+      version: 1,
+    };
+    const log = each.create(header);
+    appendAll(log, [userSays(`a word of ${n}`), idle], AT);
+    log.close();
+    return log.header.sessionId;
+  });
+  const names = () => {
+    const Sqlite = process.getBuiltinModule("node:sqlite");
+    const db = new Sqlite.DatabaseSync(indexPath(), { readOnly: true });
+    const rows = db.prepare("SELECT name FROM sessions ORDER BY id").all();
+    db.close();
+    return rows.map(({ name }) => String(name)).toSorted();
+  };
+  const both = paths.map((path) => join(path, String(ofStore[0])));
+  for (const each of [one, two, one, two]) {
+    await each.refreshIndex(new AbortController().signal);
+    expect((await search("word", {}, each)).hits.map(({ excerpt }) => excerpt).toSorted()).toEqual(
+      [each === one ? "a word of 0" : "a word of 1", "a word of logs"].toSorted(),
+    );
+  }
+  expect(names()).toEqual([own, ...both].toSorted());
+  rmSync(String(paths[0]), { recursive: true });
+  await two.refreshIndex(new AbortController().signal);
+  expect(names()).toEqual([own, ...both.slice(1)].toSorted());
+  rmSync(String(paths[1]), { recursive: true });
+});
+
+it("an edited session with many entries is read again, though they are removed in pieces", async () => {
+  const id = leave(Array.from({ length: 650 }, (_, n) => userSays(`word${n} apple`)));
+  expect((await search("apple")).count).toBe(650);
+  const log = join(root, id, "log.jsonl");
+  writeFileSync(log, readFileSync(log, "utf8").split("\n").slice(0, 3).join("\n").concat("\n"));
+  expect(await search("apple")).toMatchObject({ count: 2, pending: 0 });
+  expect((await search("word649")).count).toBe(0);
+});
+
 describe("where the index lies or is missing, no session is lost", () => {
   const spoils: [string, (path: string) => void][] = [
     ["deleted", (path) => rmSync(path)],
@@ -241,6 +293,10 @@ describe("where the index lies or is missing, no session is lost", () => {
     ["of another version", (path) => inDatabase(path, "PRAGMA user_version = 99")],
     ["without a table", (path) => inDatabase(path, "DROP TABLE entries")],
     ["without rows", (path) => inDatabase(path, "DELETE FROM entries")],
+    ["without texts", (path) => inDatabase(path, "DELETE FROM texts")],
+    ["of other texts", (path) => inDatabase(path, "UPDATE texts SET body = 'nothing' WHERE rowid = 1")],
+    ["of a text more", (path) => inDatabase(path, "INSERT INTO texts (rowid, body) VALUES (99, 'word')")],
+    ["without the mark of who wrote it", (path) => inDatabase(path, "DELETE FROM seal")],
     ["of another program", (path) => [rmSync(path), inDatabase(path, "CREATE TABLE sessions (x)")]],
     ["a folder", (path) => [rmSync(path), mkdirSync(path)]],
     ["a link", (path) => [rmSync(path), symlinkSync("/dev/zero", path)]],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { SearchReport, SessionSearch } from "@harness/core";
@@ -6,7 +7,7 @@ import { IndexFile } from "./index-file.ts";
 import { IndexLoader, type ReadSession, type StaleSession, unreadableText } from "./index-loader.ts";
 import { LogSearch } from "./log-search.ts";
 import { type SearchTerm, termsOf } from "./search-words.ts";
-import { isSearched, type SearchedSession, searchedSessions, searchProblems } from "./searched-sessions.ts";
+import { isSearched, placeOfKey, type SearchedSession, searchedSessions, searchProblems } from "./searched-sessions.ts";
 import type { IndexedSessions } from "./session-index.ts";
 import type { IndexedSession, IndexHit } from "./text-index.ts";
 
@@ -70,13 +71,26 @@ export class FullTextSearch {
 
   /** Indexes what has changed, until the signal aborts or a search begins. */
   async refresh(signal: AbortSignal): Promise<void> {
-    const sessions = searchedSessions(await this.#deps.sessions(), this.#deps.stampOf);
+    const all = await this.#deps.sessions();
+    const sessions = await searchedSessions(all, this.#deps.stampOf);
     const stale = this.#stale(sessions);
     if (!stale) return;
-    const there = new Set(sessions.map(({ digest }) => digest.sessionId));
-    this.#file.use((index) => index.drop([...index.known().keys()].filter((sessionId) => !there.has(sessionId))));
+    const loader = this.#loader(() => signal.aborted || this.#searches > 0);
+    await loader.drop(this.#gone(sessions, all.lookedInto ?? []));
     // Oldest first, so that numbers in the index rise with time.
-    await this.#loader(() => signal.aborted || this.#searches > 0).write(stale.toReversed());
+    await loader.write(stale.toReversed());
+  }
+
+  /** Sessions that are no longer there. Other stores have other folders besides this one. */
+  #gone(sessions: readonly SearchedSession[], lookedInto: readonly string[]): string[] {
+    const there = new Set(sessions.map(({ key }) => key));
+    const known = this.#file.use((index) => [...index.known().keys()]);
+    if (typeof known === "string") return [];
+    return known.value.filter((key) => {
+      const place = placeOfKey(key);
+      if (there.has(key)) return false;
+      return place === undefined || lookedInto.includes(place) || !existsSync(place);
+    });
   }
 
   async #search({ limit, since, hide = (text) => text, ...search }: SessionSearch): Promise<SearchReport> {
@@ -84,7 +98,7 @@ export class FullTextSearch {
     if (terms.length === 0) return { hits: [], count: 0, pending: 0 };
     const all = await this.#deps.sessions();
     const filter = { limit, ...search, ...(since === undefined ? {} : { since }) };
-    const wanted = searchedSessions(all, this.#deps.stampOf).filter((each) => isSearched(each, filter));
+    const wanted = (await searchedSessions(all, this.#deps.stampOf)).filter((each) => isSearched(each, filter));
     const inLogs = new LogSearch(terms, since === undefined ? undefined : Date.parse(since));
     const running: Search = { terms, wanted, inLogs, limit, ...(since === undefined ? {} : { since }) };
     const reading = await this.#readMissing(running);
@@ -92,7 +106,8 @@ export class FullTextSearch {
     const digests = new Map(wanted.map(({ digest }) => [digest.sessionId, digest]));
     const passages = await readHits(found.hits, { terms, digests, read: this.#deps.read, hide });
     const { hits, outdated } = passages;
-    if (outdated.length > 0) this.#file.use((index) => index.drop(outdated));
+    const keys = new Map(wanted.map(({ digest, key }) => [digest.sessionId, key]));
+    await this.#loader(() => false).drop(outdated.flatMap((sessionId) => keys.get(sessionId) ?? []));
     for (const [sessionId, problem] of passages.unreadable) reading.unreadable.set(sessionId, problem);
     const problems = searchProblems(all, reading);
     return {
@@ -153,16 +168,18 @@ export class FullTextSearch {
   #findOf({ terms, wanted, inLogs, limit: asked, since }: Search, read: ReadonlySet<string>, isAll: boolean) {
     const limit = asked + SPARE_HITS;
     const logged = inLogs.found({ isAll, limit });
-    const names = new Set(wanted.map(({ digest }) => digest.sessionId).filter((sessionId) => !read.has(sessionId)));
+    const unread = wanted.filter(({ digest }) => !read.has(digest.sessionId));
+    const ids = new Map(unread.map(({ key, digest }) => [key, digest.sessionId]));
     const answer = this.#file.use((index) => {
-      const isFiltered = [...index.known().keys()].some((sessionId) => !names.has(sessionId));
-      const sessions = isFiltered ? { sessions: [...names] } : {};
+      const isFiltered = [...index.known().keys()].some((key) => !ids.has(key));
+      const sessions = isFiltered ? { sessions: [...ids.keys()] } : {};
       const from = since === undefined ? {} : { sinceMs: Date.parse(since) };
       return index.find({ terms, isAll, limit, ...sessions, ...from });
     });
     if (typeof answer === "string") return logged;
     const { hits, count } = answer.value;
-    const merged = [...hits, ...logged.hits].sort((a, b) => b.score - a.score);
+    const named = hits.flatMap((hit) => ({ ...hit, sessionId: ids.get(hit.sessionId) ?? hit.sessionId }));
+    const merged = [...named, ...logged.hits].sort((a, b) => b.score - a.score);
     return { hits: merged.slice(0, limit), count: count + logged.count };
   }
 
@@ -172,7 +189,7 @@ export class FullTextSearch {
     if (answer === "none") return undefined;
     const known: ReadonlyMap<string, IndexedSession> = answer === "busy" ? new Map() : answer.value;
     return asStale(sessions)
-      .map((each) => ({ ...each, known: known.get(each.sessionId) }))
+      .map((each) => ({ ...each, known: known.get(each.key) }))
       .filter((each) => each.known?.stamp !== each.stamp);
   }
 
@@ -183,8 +200,8 @@ export class FullTextSearch {
 }
 
 function asStale(sessions: readonly SearchedSession[]): StaleSession[] {
-  return sessions.flatMap(({ digest: { sessionId }, stamp }) =>
-    stamp === undefined ? [] : [{ sessionId, stamp, known: undefined }],
+  return sessions.flatMap(({ digest: { sessionId }, key, stamp }) =>
+    stamp === undefined ? [] : [{ sessionId, key, stamp, known: undefined }],
   );
 }
 

@@ -2,15 +2,19 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import type { LoadedSession, StoreProblem } from "@harness/core";
 import type { IndexFile } from "./index-file.ts";
 import { goesOn, partsAfter } from "./indexed-facts.ts";
-import type { IndexedSession, IndexedText, IndexStep } from "./text-index.ts";
+import type { IndexedSession, IndexedText, IndexStep, TextIndex } from "./text-index.ts";
 
-/** Reads for this long, then writes, which takes about as long, and lets other work of the process have its turn. */
-const READ_MS = 4;
+/** Reads for this long, or so much text, which then takes about as long to write; other work of the process has its turn between. */
+const READ_MS = 3;
+const WRITE_CHARS = 8_000;
+/** The entries that are removed in one transaction. */
+const DROP_ENTRIES = 200;
 /** Another process writes for a few milliseconds at a time. */
 const MAX_ATTEMPTS = 5;
 const BETWEEN_MS = 15;
 
-export type StaleSession = { sessionId: string; stamp: string; known: IndexedSession | undefined };
+/** `key`: its name in the index. */
+export type StaleSession = { sessionId: string; key: string; stamp: string; known: IndexedSession | undefined };
 export type ReadSession = (sessionId: string) => LoadedSession | StoreProblem;
 /** `busy`: another process is writing; `none`: the index cannot be written. */
 type LoadState = "ready" | "busy" | "none";
@@ -34,6 +38,7 @@ export class IndexLoader {
   readonly #isOver: () => boolean;
   #steps: IndexStep[] = [];
   #sliceEnd = 0;
+  #chars = 0;
   #state: LoadState = "ready";
 
   constructor({ file, read, isAppendOnly, isOver }: LoaderDeps) {
@@ -57,23 +62,35 @@ export class IndexLoader {
     return { state: this.#state, unreadable };
   }
 
-  async #session({ sessionId, stamp, known }: StaleSession): Promise<string | undefined> {
+  /** Removes sessions that are gone, or are to be read again, by their names in the index. */
+  async drop(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      while (!this.#hasEnded()) {
+        const isGone = await this.#written((index) => index.dropPart(key, DROP_ENTRIES));
+        if (isGone !== false) break;
+        await setImmediate();
+      }
+    }
+  }
+
+  async #session({ sessionId, key, stamp, known }: StaleSession): Promise<string | undefined> {
     const reading = this.#read(sessionId);
     if ("problem" in reading) return reading.problem;
     try {
       const start = this.#isAppendOnly(sessionId) && goesOn(reading, known) ? known : undefined;
-      let before = known;
+      if (known && !start) await this.drop([key]);
+      if (this.#hasEnded()) return undefined;
+      let before = start;
       let after = { stamp: "", seq: start?.seq ?? 0, check: start?.check ?? "" };
-      let startsOver = start === undefined;
       let texts: IndexedText[] = [];
       const addStep = (reached: IndexedSession) => {
-        this.#steps.push({ sessionId, before, after: reached, startsOver, texts });
+        this.#steps.push({ sessionId: key, before, after: reached, texts });
         before = reached;
-        startsOver = false;
         texts = [];
       };
       for (const part of partsAfter(reading, after.seq)) {
         texts.push(...part.texts);
+        for (const { text } of part.texts) this.#chars += text.length;
         after = { stamp: "", seq: part.seq, check: part.check };
         if (!this.#isSliceOver()) continue;
         addStep(after);
@@ -92,10 +109,11 @@ export class IndexLoader {
   }
 
   #isSliceOver(): boolean {
-    return performance.now() >= this.#sliceEnd;
+    return this.#chars >= WRITE_CHARS || performance.now() >= this.#sliceEnd;
   }
 
   async #endSlice(): Promise<void> {
+    await setImmediate();
     await this.#flush();
     await setImmediate();
     this.#sliceEnd = performance.now() + READ_MS;
@@ -104,12 +122,20 @@ export class IndexLoader {
   async #flush(): Promise<void> {
     const steps = this.#steps;
     this.#steps = [];
-    for (let attempt = 0; steps.length > 0 && attempt < MAX_ATTEMPTS; attempt += 1) {
-      const answer = this.#file.use((index) => index.add(steps));
+    this.#chars = 0;
+    if (steps.length > 0) await this.#written((index) => index.add(steps));
+  }
+
+  /** Undefined: it could not be written, as the state says. */
+  async #written<T>(work: (index: TextIndex) => T): Promise<T | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const answer = this.#file.use(work);
       this.#state = typeof answer === "string" ? answer : "ready";
-      if (this.#state !== "busy") return;
+      if (typeof answer !== "string") return answer.value;
+      if (answer === "none") return undefined;
       await setTimeout(BETWEEN_MS);
     }
+    return undefined;
   }
 }
 

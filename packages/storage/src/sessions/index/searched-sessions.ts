@@ -1,26 +1,45 @@
 import { createHash } from "node:crypto";
+import { dirname, isAbsolute, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { SessionSearch } from "@harness/core";
 import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import type { IndexedSessions } from "./session-index.ts";
 
 const MAX_PROBLEMS = 5;
+const SLICE_MS = 8;
 
-/** `stamp`: changes with each of its logs; undefined: it cannot be read. */
-export type SearchedSession = { digest: StoredDigest; stamp: string | undefined };
+/** `key`: its name in the index. `stamp`: changes with each of its logs; undefined: it cannot be read. */
+export type SearchedSession = { digest: StoredDigest; key: string; stamp: string | undefined };
 
 /** The sessions that lists show, newest first. `stampOf`: of all logs of a session, which takes longer. */
-export function searchedSessions(
-  { readable, stamps, unreadable }: IndexedSessions,
+export async function searchedSessions(
+  { readable, places, stamps, unreadable }: IndexedSessions,
   stampOf: (sessionId: string) => string,
-): SearchedSession[] {
-  const listed = readable.filter(isWorthListing).map((digest) => {
+): Promise<SearchedSession[]> {
+  const keyOf = ({ sessionId }: StoredDigest) => indexKey(sessionId, places?.get(sessionId));
+  const found: SearchedSession[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const digest of readable.filter(isWorthListing)) {
     const { sessionId, subagents } = digest;
     // A subagent writes to its own log alone.
     const stamp = subagents > 0 ? hashOf(stampOf(sessionId)) : stamps.get(sessionId);
-    return { digest, stamp };
-  });
-  const others = unreadable.flatMap(({ digest }) => (digest ? [{ digest, stamp: undefined }] : []));
-  return [...listed, ...others].sort((a, b) => (a.digest.updatedAt < b.digest.updatedAt ? 1 : -1));
+    found.push({ digest, key: keyOf(digest), stamp });
+    if (performance.now() < sliceEnd) continue;
+    await setImmediate();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  for (const { digest } of unreadable) if (digest) found.push({ digest, key: keyOf(digest), stamp: undefined });
+  return found.sort((a, b) => (a.digest.updatedAt < b.digest.updatedAt ? 1 : -1));
+}
+
+/** The name of a session in the index, which all stores of this folder share: `place` is the folder that it is in, if it is a different one. */
+function indexKey(sessionId: string, place: string | undefined): string {
+  return place === undefined ? sessionId : join(place, sessionId);
+}
+
+/** The folder of a session with this name in the index; undefined: it is in that of the index. */
+export function placeOfKey(key: string): string | undefined {
+  return isAbsolute(key) ? dirname(key) : undefined;
 }
 
 export function isSearched(

@@ -18,8 +18,13 @@ const SLICE_MS = 8;
 
 /** A session whose log cannot be read; `digest` is from `meta.json`. */
 type UnreadableSession = { sessionId: string; digest?: StoredDigest; problem: string };
-/** `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs of the readable ones. */
+/**
+ * `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs of the readable ones. `places`:
+ * the folders of those that are not in the store's own. `lookedInto`: all folders of sessions.
+ */
 export type IndexedSessions = {
+  places?: ReadonlyMap<string, string>;
+  lookedInto?: readonly string[];
   readable: StoredDigest[];
   stamps: ReadonlyMap<string, string>;
   unreadable: UnreadableSession[];

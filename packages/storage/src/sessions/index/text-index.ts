@@ -4,11 +4,13 @@ import { indexedText, type SearchTerm } from "./search-words.ts";
 import { DamagedIndexError, sqlite } from "./sqlite.ts";
 
 /** A file of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** The event loop must not wait for another process; what is busy is tried again later. */
 const BUSY_MS = 20;
 const WAL_BYTES = 4 * 1024 * 1024;
 const MAX_RANKED = 20_000;
+/** FTS5 merges so many pages at a time: small ones, because nothing else runs meanwhile. */
+const PAGE_BYTES = 500;
 const KINDS = ["message", "answer", "command", "file"] as const;
 
 /**
@@ -25,8 +27,6 @@ export type IndexStep = {
   /** As it was when the step was prepared; if it is another now, another process has been faster. */
   before: IndexedSession | undefined;
   after: IndexedSession;
-  /** The entries so far are void. */
-  startsOver: boolean;
   texts: IndexedText[];
 };
 
@@ -50,11 +50,18 @@ const SCHEMA = `
   CREATE TABLE entries (
     id INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL
   );
+  CREATE TABLE seal (id INTEGER PRIMARY KEY, texts TEXT NOT NULL, entries INTEGER NOT NULL);
+  INSERT INTO seal VALUES (1, '', 0);
   CREATE INDEX entries_of_session ON entries (session);
   CREATE VIRTUAL TABLE texts USING fts5 (
     body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   );
+  INSERT INTO texts (texts, rank) VALUES ('pgsz', ${PAGE_BYTES});
   PRAGMA user_version = ${VERSION};`;
+
+/** Changes with every change of the texts: their numbers of rows and words, and the list of their segments. */
+const STATE = `coalesce((SELECT group_concat(hex(block), ' ') FROM
+  (SELECT block FROM texts_data WHERE id IN (1, 10) ORDER BY id)), '')`;
 
 /**
  * The full-text index in its database. It keeps no text, only which words are in which fact. Several processes may use the
@@ -63,6 +70,8 @@ const SCHEMA = `
 export class TextIndex {
   readonly #db: DatabaseSync;
   #known: { version: unknown; sessions: ReadonlyMap<string, IndexedSession> } | undefined;
+  /** Entries that the current transaction adds, less those that it removes. */
+  #added = 0;
 
   /** Opens a file that is there already, maybe empty. Undefined: this version of Node cannot. `maxPages`: of its size. */
   static open(path: string, maxPages?: number): TextIndex | undefined {
@@ -83,6 +92,7 @@ export class TextIndex {
     this.#db = db;
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${WAL_BYTES};`);
     if (this.#version() !== VERSION) this.#make();
+    this.#check({ isCounted: true });
     this.known();
   }
 
@@ -95,7 +105,7 @@ export class TextIndex {
       // Another process may have made it meanwhile.
       const version = this.#version();
       if (version === VERSION) return;
-      for (const name of ["texts", "entries", "sessions"]) this.#db.exec(`DROP TABLE IF EXISTS ${name}`);
+      for (const name of ["texts", "entries", "sessions", "seal"]) this.#db.exec(`DROP TABLE IF EXISTS ${name}`);
       this.#db.exec(SCHEMA);
     });
   }
@@ -104,9 +114,21 @@ export class TextIndex {
     // Changes with what other processes write.
     const { data_version: version } = this.#db.prepare("PRAGMA data_version").get() ?? {};
     if (this.#known && this.#known.version === version) return this.#known.sessions;
+    this.#check({ isCounted: false });
     const sessions = this.#readKnown();
     this.#known = { version, sessions };
     return sessions;
+  }
+
+  /**
+   * Each of our transactions leaves a seal. One that fits no longer was left behind by another program, which may have removed
+   * what searches should find. Entries are counted once, because that takes long.
+   */
+  #check({ isCounted }: { isCounted: boolean }): void {
+    const { isSame, entries } = this.#db.prepare(`SELECT texts = ${STATE} AS isSame, entries FROM seal`).get() ?? {};
+    const count = () => this.#db.prepare("SELECT count(*) AS count FROM entries").get()?.count;
+    if (isSame !== 1 || (isCounted && count() !== entries))
+      throw new DamagedIndexError("another program has changed it");
   }
 
   #readKnown(): Map<string, IndexedSession> {
@@ -126,17 +148,16 @@ export class TextIndex {
     });
   }
 
-  #add({ sessionId, before, after, startsOver, texts }: IndexStep): void {
+  #add({ sessionId, before, after, texts }: IndexStep): void {
     const row = this.#db.prepare("SELECT id, stamp, seq FROM sessions WHERE name = ?").get(sessionId);
     if (row?.stamp !== before?.stamp || row?.seq !== before?.seq) return;
-    if (startsOver && row) this.#forget(Number(row.id));
-    const known = startsOver ? undefined : row;
-    const id = known ? Number(known.id) : this.#insertSession(sessionId);
+    const id = row ? Number(row.id) : this.#insertSession(sessionId);
     const entry = this.#db.prepare("INSERT INTO entries (session, seq, kind, at) VALUES (?, ?, ?, ?)");
     const body = this.#db.prepare("INSERT INTO texts (rowid, body) VALUES (?, ?)");
     for (const { seq, at, kind, text } of texts) {
       const { lastInsertRowid } = entry.run(id, seq, KINDS.indexOf(kind), Date.parse(at) || 0);
       body.run(lastInsertRowid, indexedText(text));
+      this.#added += 1;
     }
     const { stamp, seq, check } = after;
     this.#db.prepare("UPDATE sessions SET stamp = ?, seq = ?, mark = ? WHERE id = ?").run(stamp, seq, check, id);
@@ -147,22 +168,24 @@ export class TextIndex {
     return insert.run(sessionId).lastInsertRowid;
   }
 
-  /** Sessions that are gone, or are to be read again. */
-  drop(sessionIds: readonly string[]): void {
-    if (sessionIds.length === 0) return;
-    this.#write(() => {
-      const find = this.#db.prepare("SELECT id FROM sessions WHERE name = ?");
-      for (const sessionId of sessionIds) {
-        const row = find.get(sessionId);
-        if (row) this.#forget(Number(row.id));
-      }
+  /**
+   * Removes a session that is gone, or is to be read again: so many of its entries, and the session with the last ones. Until
+   * then it counts as not indexed. Returns true once it is gone.
+   */
+  dropPart(sessionId: string, count: number): boolean {
+    return this.#write(() => {
+      const row = this.#db.prepare("SELECT id FROM sessions WHERE name = ?").get(sessionId);
+      if (!row) return true;
+      const id = Number(row.id);
+      const some = "SELECT id FROM entries WHERE session = ? ORDER BY id DESC LIMIT ?";
+      this.#db.prepare(`DELETE FROM texts WHERE rowid IN (${some})`).run(id, count);
+      const { changes } = this.#db.prepare(`DELETE FROM entries WHERE id IN (${some})`).run(id, count);
+      this.#added -= Number(changes);
+      const isGone = Number(changes) < count;
+      if (isGone) this.#db.prepare("DELETE FROM sessions WHERE id = ?").run(id);
+      else this.#db.prepare("UPDATE sessions SET stamp = '', seq = 0, mark = '' WHERE id = ?").run(id);
+      return isGone;
     });
-  }
-
-  #forget(id: number): void {
-    this.#db.prepare("DELETE FROM texts WHERE rowid IN (SELECT id FROM entries WHERE session = ?)").run(id);
-    this.#db.prepare("DELETE FROM entries WHERE session = ?").run(id);
-    this.#db.prepare("DELETE FROM sessions WHERE id = ?").run(id);
   }
 
   find({ terms, isAll, sessions, sinceMs, limit }: IndexQuery): { hits: IndexHit[]; count: number } {
@@ -205,12 +228,17 @@ export class TextIndex {
     this.#db.close();
   }
 
-  #write(work: () => void): void {
+  #write<T>(work: () => T): T {
     this.#known = undefined;
+    this.#added = 0;
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      work();
+      const done = work();
+      // FTS5 writes what it has gathered when a savepoint begins.
+      this.#db.exec("SAVEPOINT gathered; RELEASE gathered");
+      this.#db.prepare(`UPDATE seal SET texts = ${STATE}, entries = entries + ?`).run(this.#added);
       this.#db.exec("COMMIT");
+      return done;
     } catch (error) {
       // A full disk may have ended it already.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
