@@ -68,6 +68,45 @@ describe("a Markdown session", () => {
     expect(titles.filter((title) => String(title).includes("edited"))).toHaveLength(1);
   });
 
+  it("is rewound, retried and forked with the edits, whose messages keep their ids", async () => {
+    const client = await start({ turns: [turns.say("Answer.", { repeat: "always" })] }, { settings: markdown });
+    const id = await prompt(client, "one");
+    await prompt(client, "two", id);
+    const messages = join(live.home, "sessions", id, "messages");
+    const ids = () =>
+      live.updates.flatMap(({ update }) =>
+        update.sessionUpdate === "user_message" && update.origin === "user" && !update.fromFile
+          ? [update.messageId]
+          : [],
+      );
+    const edit = (name: string, from: string, to: string) => {
+      const path = join(messages, name);
+      writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+    };
+    edit("0001-user.md", "one", "First");
+    const { session, prompt: left } = await client.call("session/fork", { sessionId: id, messageId: ids()[1] });
+    expect(left).toEqual(say("two"));
+    await client.call("session/resume", { sessionId: session.sessionId });
+    await prompt(client, "forked", session.sessionId);
+    expect(lastRequest()).toContain("First");
+    expect(lastRequest()).not.toContain("two");
+    edit("0001-user.md", "First", "The first");
+    const retried = live.model.requests.length;
+    await client.call("command/run", { sessionId: id, name: "retry", args: "" });
+    await live.until(() => live.model.requests.length > retried);
+    expect(lastRequest()).toContain("The first");
+    expect(lastRequest()).toContain("two");
+    await live.until(
+      ({ sessionId, update }) => sessionId === id && update.sessionUpdate === "state_update" && update.state === "idle",
+    );
+    await client.call("session/close", { sessionId: id });
+    edit("0002-assistant.md", "Answer", "An answer");
+    const other = await client.call("session/fork", { sessionId: id });
+    await client.call("session/resume", { sessionId: other.session.sessionId });
+    await prompt(client, "again", other.session.sessionId);
+    expect(lastRequest()).toContain("An answer.");
+  });
+
   it("is found again beside logs, listed, resumed and deleted", async () => {
     const client = await start(spoken, { settings: markdown });
     const id = await prompt(client, "Which port?");

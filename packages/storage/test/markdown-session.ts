@@ -67,3 +67,8 @@ export function shown(facts: Iterable<StoredFact>): string[] {
     return item.kind === "notice" || item.kind === "rewind" ? [`[${"title" in item ? item.title : ""}]`] : [];
   });
 }
+
+/** The same without notices. */
+export function said(facts: Iterable<StoredFact>): string[] {
+  return shown(facts).filter((line) => !line.startsWith("["));
+}

@@ -40,6 +40,7 @@ export class AnswerStream implements UpdateView {
         this.#add(update.text);
         return;
       case "agent_message":
+        if (update.fromFile) return;
         if (update.messageId !== this.#messageId) this.#begin(update.messageId);
         this.#complete(textOf(update.parts));
         return;

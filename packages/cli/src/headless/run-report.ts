@@ -108,6 +108,7 @@ export class RunReport implements UpdateView {
 
   /** Returns true if this update ended the turn of the main agent. */
   see({ agentId, update }: SessionUpdate): boolean {
+    if ("fromFile" in update && update.fromFile) return false;
     switch (update.sessionUpdate) {
       case "agent_message":
         this.#seeMessage(agentId, update);

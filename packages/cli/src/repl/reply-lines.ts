@@ -13,6 +13,7 @@ export class ReplyLines implements UpdateView {
       this.#text = this.#text.slice(0, update.offset) + update.text;
       return this.#complete(this.#text.lastIndexOf("\n"));
     }
+    if ("fromFile" in update && update.fromFile) return [];
     if (update.sessionUpdate === "agent_message") {
       if (update.messageId !== this.#messageId) this.#begin(update.messageId);
       this.#text = textOf(update.parts);

@@ -26,6 +26,7 @@ export class StepLines implements UpdateView {
   /** The lines that an update adds; they are not safe for a terminal yet. */
   see({ agentId, update }: SessionUpdate): string[] {
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
+    if ("fromFile" in update && update.fromFile) return [];
     if (update.sessionUpdate === "tool_call_update") return this.#call(who, update);
     if (update.sessionUpdate !== "agent_message" || update.stop !== "tool_calls") return [];
     const text = textOf(update.parts).trim();

@@ -20,7 +20,7 @@ export class PromptHistory implements FactView {
     if (update.sessionUpdate === "inbox_update") this.#seeInbox(update, turnId);
     if (agentId !== ROOT_AGENT) return;
     if (update.sessionUpdate === "queue_update") this.#seeQueue(update);
-    if (update.sessionUpdate !== "user_message" || update.origin !== "user") return;
+    if (update.sessionUpdate !== "user_message" || update.origin !== "user" || update.fromFile) return;
     const joined = turnId !== undefined && turnId === this.#begunTurn;
     this.#begunTurn = turnId;
     const { promptId, content } = update;

@@ -13,30 +13,35 @@ const fromFiles = (fromSeq: number): UpdateOf<"rewind_update"> => ({
   fromSeq,
   fromFiles: true,
 });
-const user = (text: string): Fact => ({
+const user = (text: string, messageId = `file-${text}`, of?: number): Fact => ({
   sessionUpdate: "user_message",
-  messageId: `file-${text}`,
+  messageId,
   content: [{ type: "text", text }],
   origin: "user",
+  fromFile: of === undefined ? {} : { of, changed: true },
 });
-const reply = (text: string): Fact => ({
+const reply = (text: string, messageId = `file-${text}`, of?: number): Fact => ({
   sessionUpdate: "agent_message",
-  messageId: `file-${text}`,
+  messageId,
   parts: [{ type: "text", text }],
   stop: "end",
   provider: "local",
   model: "m",
+  fromFile: of === undefined ? {} : { of, changed: true },
 });
 
 it("sends the model messages as they were changed outside, from the person's next message on", async () => {
   const log = new MemoryLog();
   const memory = new MemorySession({ script: [saying("The port is 80."), saying("Done.")], log });
   await memory.say("Which port?");
-  const first = log.facts.find(({ update }) => update.sessionUpdate === "user_message");
+  const [first, second] = log.facts.filter(
+    ({ update }) => "messageId" in update && "origin" in update !== "cost" in update,
+  );
+  const idOf = (fact: typeof first) => (fact && "messageId" in fact.update ? fact.update.messageId : undefined);
   log.changedOutside.push(
     change(fromFiles(first?.seq ?? 0)),
-    change(user("Which number?")),
-    change(reply("The port is 8080.")),
+    change(user("Which number?", idOf(first), first?.seq)),
+    change(reply("The port is 8080.", idOf(second), second?.seq)),
   );
   await memory.say("Go on.");
   const sent = memory.provider.requests.at(-1)?.messages ?? [];
@@ -51,7 +56,7 @@ it("sends the model messages as they were changed outside, from the person's nex
   const items = memory.session.state.agents.get(ROOT_AGENT)?.items ?? [];
   expect(
     items.map((item) => ("content" in item ? textOf(item.content) : "parts" in item ? textOf(item.parts) : item.kind)),
-  ).toEqual(["rewind", "Which number?", "The port is 8080.", "Go on.", "Done.", "turn"]);
+  ).toEqual(["Which number?", "The port is 8080.", "turn", "rewind", "Go on.", "Done.", "turn"]);
   expect(memory.facts("agent_message").at(-1)?.prefix?.break?.cause).toBe("messages were changed in their files");
   expect((await memory.session.redo()).text).toBe("There is nothing to redo: nothing was undone.");
   const { live, folded, client } = memory.states;
@@ -82,3 +87,16 @@ it.each(["undo", "redo", "compact", "brief", "rewind", "takeFiles"] as const)(
     expect(taken).toEqual(["file-And mine?", "file-It is 81."]);
   },
 );
+
+it("does not redo a rewind over messages that were changed meanwhile", async () => {
+  const log = new MemoryLog();
+  const memory = new MemorySession({ script: [saying("1"), saying("2")], log });
+  await memory.say("one");
+  await memory.say("two");
+  const { session } = memory;
+  const [first, second] = session.state.undo.messages;
+  await session.rewind(second?.messageId ?? "", "conversation");
+  log.changedOutside.push(change(fromFiles(first?.seq ?? 0)), change(user("One", first?.messageId, first?.seq)));
+  expect((await session.redo()).text).toMatch(/^This rewind cannot be redone: messages were changed in their files/);
+  expect(session.state.undo.messages).toMatchObject([{ messageId: first?.messageId, since: first?.seq }]);
+});

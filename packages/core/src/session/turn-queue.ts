@@ -179,7 +179,7 @@ export class TurnQueue {
     const { journal, ports } = this.#scope;
     const changes = ports.log.outsideChanges();
     for (const { agentId, update } of changes) journal.append({ agentId, update });
-    const isRewound = changes.some(({ update }) => update.sessionUpdate === "rewind_update");
+    const isRewound = changes.some(({ update }) => "fromSeq" in update && update.fromSeq !== undefined);
     if (isRewound) this.#root.conversationRewound("messages were changed in their files");
   }
 

@@ -2,6 +2,7 @@ import { type TurnChanges, turnEnd } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { CheckpointSpan, DiffPage, FileDiffs } from "../ports/checkpoints.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
+import { beganAt } from "./began-at.ts";
 import type { CheckpointHistory } from "./checkpoint-history.ts";
 
 type SessionDiffDeps = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
@@ -17,9 +18,9 @@ export async function sessionDiff(
   const { checkpoints } = ports.files;
   if (!checkpoints) return { problem: "Changes are not recorded here: there is no place for checkpoints." };
   const { turns, messages } = journal.state.undo;
-  const from = since === undefined ? { seq: 0 } : messages.find(({ messageId }) => messageId === since);
-  if (!from) return { problem: `There is no message ${since} in this session.` };
-  const wanted = turns.filter(({ seq }) => seq > from.seq);
+  const from = messages.find(({ messageId }) => messageId === since);
+  if (!from && since !== undefined) return { problem: `There is no message ${since} in this session.` };
+  const wanted = turns.filter(({ seq }) => seq > (from ? beganAt(from, messages) : 0));
   const open = wanted.some((turn) => endOf(turn, turns) === undefined);
   // Includes what a running turn has changed so far.
   const now = open ? await history.takeNow() : undefined;

@@ -11,6 +11,7 @@ import {
 import type { Journal } from "../journal/journal.ts";
 import type { RewindResult } from "../ports/live-session.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
+import { beganAt } from "./began-at.ts";
 import type { CheckpointHistory } from "./checkpoint-history.ts";
 import { rewindText } from "./rewind-text.ts";
 
@@ -74,13 +75,15 @@ export class UndoHistory {
 
   /** Reverts the last undo or rewind. */
   async redo(): Promise<RewindResult> {
-    const { rewinds, promptSeq } = this.#journal.state.undo;
+    const { rewinds, promptSeq, filesSeq } = this.#journal.state.undo;
     const last = rewinds.findLast(({ redone }) => !redone);
     if (!last) return unchanged("There is nothing to redo: nothing was undone.");
     if (last.seq < promptSeq) {
       return unchanged("There is nothing to redo: you have sent a message since the last undo, and it stays undone.");
     }
     const { rewindId: redoOf, turnIds, before, after, fromSeq } = last;
+    if (fromSeq !== undefined && last.seq < filesSeq)
+      return unchanged("This rewind cannot be redone: messages were changed in their files since, and would be lost.");
     const base = { kind: "redo", turnIds, redoOf } as const;
     if (before === undefined) return this.#record({ ...base, files: [] }, { isConversation: true });
     if (after === undefined) {
@@ -102,9 +105,8 @@ export class UndoHistory {
     if (!message && what !== "files") {
       return unchanged("Within a turn only files can be rewound, not the conversation: choose the files only.");
     }
-    const { seq } = message ?? command ?? { seq: 0 };
-    const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
-    const later = turns.filter((turn) => turn.seq > seq);
+    const fromSeq = message && what !== "files" ? { fromSeq: message.seq } : {};
+    const later = turns.filter((turn) => turn.seq > (message ? beganAt(message, messages) : (command?.seq ?? 0)));
     const partly = command && turns.find(({ turnId, reverted }) => turnId === command.turnId && !reverted);
     const spans = later.reverse().flatMap((turn) => spansOf(turn, turns));
     if (command && partly) spans.push({ ...mainSpan(partly, turns), before: command.checkpointId });

@@ -26,7 +26,8 @@ type Transcript = Todos &
 /** Hides the messages that a rewind leaves behind, or shows those hidden by the rewind that a redo reverts. */
 export function hideOrShow(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
   const { rewindId, redoOf, fromSeq } = update;
-  if (redoOf !== undefined) show(agent, undo, redoOf);
+  if (update.fromFiles) removeItems(agent, update.gone);
+  else if (redoOf !== undefined) show(agent, undo, redoOf);
   else if (fromSeq !== undefined) hide(agent, undo, rewindId, fromSeq);
 }
 
@@ -35,12 +36,14 @@ function hide(agent: Transcript, undo: UndoState, rewindId: string, fromSeq: num
   const [first] = messages;
   const at = first ? agent.items.findIndex((item) => item.kind === "user" && item.id === first.messageId) : -1;
   if (at < 0) return;
+  // The effects of a repeated message came before its last fact.
+  const since = messages.reduce((earliest, each) => Math.min(earliest, each.since), fromSeq);
   agent.hidden.set(rewindId, {
     at,
     items: agent.items.splice(at),
     messages,
-    todoLists: hideTodos(agent, fromSeq),
-    skillLists: hideSkills(agent, fromSeq),
+    todoLists: hideTodos(agent, since),
+    skillLists: hideSkills(agent, since),
   });
   undo.messages = undo.messages.filter(({ seq }) => seq < fromSeq);
   updatePositions(agent);
@@ -55,6 +58,29 @@ function show(agent: Transcript, undo: UndoState, rewindId: string): void {
   showSkills(agent, hidden.skillLists);
   undo.messages = [...undo.messages, ...hidden.messages].sort((a, b) => a.seq - b.seq);
   updatePositions(agent);
+}
+
+/** Messages whose files are gone. */
+function removeItems(agent: Transcript, ids: readonly string[] = []): void {
+  if (ids.length === 0) return;
+  const gone = new Set(ids);
+  const kept = agent.items.filter((item) => !isMessageItem(item) || !gone.has(item.id));
+  agent.items.splice(0, agent.items.length, ...kept);
+  updatePositions(agent);
+}
+
+/** Inserts an item after all that belongs to the message or call with this id. */
+export function insertAfter(agent: Transcript, id: string | undefined, item: TranscriptItem): void {
+  const before = id === undefined ? -1 : agent.items.findIndex((each) => isMessageItem(each) && each.id === id);
+  const isKnown = id === undefined || before >= 0;
+  const next = isKnown ? agent.items.findIndex((each, index) => index > before && isMessageItem(each)) : -1;
+  agent.items.splice(next < 0 ? agent.items.length : next, 0, item);
+  updatePositions(agent);
+}
+
+/** True if it is a message of the conversation, or a call. */
+export function isMessageItem({ kind }: TranscriptItem): boolean {
+  return kind === "user" || kind === "agent" || kind === "tool";
 }
 
 function updatePositions(agent: Transcript): void {

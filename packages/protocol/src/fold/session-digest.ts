@@ -76,10 +76,7 @@ function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: S
   if (update.sessionUpdate !== "archive_update") noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {
-    // It is in use again.
-    delete digest.archived;
-    digest.turns += 1;
-    digest.preview ||= previewOf(update.content);
+    notePrompt(digest, update);
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "folder_update") noteFolder(digest, update);
   else if (update.sessionUpdate === "archive_update") noteArchive(digest, update);
@@ -94,6 +91,14 @@ function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: S
 function noteArchive(digest: SessionDigest, { archived }: UpdateOf<"archive_update">): void {
   delete digest.archived;
   if (archived) digest.archived = true;
+}
+
+function notePrompt(digest: SessionDigest, { content, fromFile }: UpdateOf<"user_message">): void {
+  digest.preview ||= previewOf(content);
+  if (fromFile?.of !== undefined) return;
+  // It is in use again.
+  delete digest.archived;
+  digest.turns += 1;
 }
 
 function noteFolder(digest: SessionDigest, { cwd, place }: UpdateOf<"folder_update">): void {
@@ -142,7 +147,7 @@ export function noteTime(digest: SessionDigest, at: string): void {
 type Reply = Extract<StoredFact["update"], { sessionUpdate: "agent_message" }>;
 
 function noteReply(digest: SessionDigest, reply: Reply): void {
-  noteModel(digest, reply);
+  if (!reply.fromFile) noteModel(digest, reply);
   noteAnswer(digest, reply.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
 }
 

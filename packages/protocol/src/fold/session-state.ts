@@ -20,6 +20,7 @@ import { type AgentState, newAgent } from "./agent-state.ts";
 import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
 import { applyProcess } from "./apply-process.ts";
 import type { FactView } from "./fact-view.ts";
+import { applyFromFile, shownContent } from "./file-messages.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
 import { changeSkills } from "./skill-lists.ts";
@@ -83,7 +84,7 @@ export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionSta
   return state;
 }
 
-/** Keeps the state up to date, in place. A damaged log has gaps; the remaining facts still count. */
+/** Keeps the state up to date, in place; where a damaged log has gaps, the rest counts. */
 export function stateView(state: SessionState): FactView {
   return {
     see(fact) {
@@ -97,8 +98,7 @@ export function stateView(state: SessionState): FactView {
 type OwnUpdate = Omit<SessionUpdate, "sessionId"> & Partial<Pick<SessionUpdate, "sessionId">>;
 
 /**
- * Applies one update to the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
- * nothing and returns "gap": the client then resumes the session after `state.seq`.
+ * Applies one update to the state, in place. A fact already seen is dropped; one that leaves a gap changes nothing: resume after `seq`.
  */
 export function applyUpdate(state: SessionState, envelope: OwnUpdate): DeltaOutcome {
   const { seq } = envelope;
@@ -153,8 +153,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, {
       kind: "user",
       id: update.messageId,
-      // An image that the message mentions is treated like one that was added to it; the text of files is not shown.
-      content: [...update.content, ...(update.attached ?? []).filter(({ type }) => type === "image")],
+      content: shownContent(update),
       origin: update.origin,
       ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
       at,
@@ -289,6 +288,7 @@ function endStreaming(agent: AgentState): void {
 }
 
 function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate): void {
+  if (applyFromFile(agent, envelope)) return;
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);

@@ -66,9 +66,9 @@ describe("the state of undo", () => {
     ]);
     expect(undo.commands).toMatchObject([{ checkpointId: "X", turnId: "t2" }]);
     expect(undo.messages).toEqual([
-      { messageId: "m1", seq: 1 },
-      { messageId: "m2", seq: 5 },
-      { messageId: "m3", seq: 10 },
+      { messageId: "m1", seq: 1, since: 1 },
+      { messageId: "m2", seq: 5, since: 5 },
+      { messageId: "m3", seq: 10, since: 10 },
     ]);
     expect(sumAgentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });

@@ -47,6 +47,9 @@ type Rewind = {
   redone: boolean;
 };
 
+/** `seq`: of its fact, which may repeat an earlier one after a change of files; `since`: of the first one. */
+type PromptPosition = { messageId: string; seq: number; since: number };
+
 /** Changes and messages that can be undone, and those that were. */
 export type UndoState = {
   /** Oldest first; a turn that has ended without a change is left out. */
@@ -55,11 +58,20 @@ export type UndoState = {
   rewinds: Rewind[];
   /** The `seq` of the user's last message: an undo before it cannot be redone. */
   promptSeq: number;
+  /** The `seq` of the last change of message files: messages that were hidden before cannot be shown again. */
+  filesSeq: number;
   /** Messages of the user that are not hidden, oldest first. */
-  messages: { messageId: string; seq: number }[];
+  messages: PromptPosition[];
 };
 
-export const emptyUndoState = (): UndoState => ({ turns: [], commands: [], rewinds: [], promptSeq: 0, messages: [] });
+export const emptyUndoState = (): UndoState => ({
+  turns: [],
+  commands: [],
+  rewinds: [],
+  promptSeq: 0,
+  filesSeq: 0,
+  messages: [],
+});
 
 /** Applies a fact to the state, in place. */
 export function applyToUndo(
@@ -69,9 +81,7 @@ export function applyToUndo(
   if (agentId !== ROOT_AGENT) return;
   switch (update.sessionUpdate) {
     case "user_message":
-      if (update.origin !== "user") break;
-      undo.promptSeq = seq;
-      undo.messages.push({ messageId: update.messageId, seq });
+      if (update.origin === "user") applyPrompt(undo, update, seq);
       break;
     case "checkpoint":
       applyCheckpoint(undo, update, { seq, at, turnId });
@@ -85,6 +95,14 @@ export function applyToUndo(
     default:
       break;
   }
+}
+
+function applyPrompt(undo: UndoState, { messageId, fromFile }: UpdateOf<"user_message">, seq: number): void {
+  if (fromFile?.of === undefined) undo.promptSeq = seq;
+  const known = undo.messages.find((each) => each.messageId === messageId);
+  const isAgain = known !== undefined && fromFile?.of !== undefined;
+  if (isAgain) undo.messages = undo.messages.filter((each) => each !== known);
+  undo.messages.push({ messageId, seq, since: isAgain ? known.since : seq });
 }
 
 type FactPosition = { seq: number; at: string; turnId: string };
@@ -127,8 +145,12 @@ function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: nu
     applyRedo(undo, update);
     return;
   }
-  const { rewindId, turnIds, files, before, after, fromSeq, toCheckpoint, fromFiles } = update;
-  if (fromFiles) return;
+  const { rewindId, turnIds, files, before, after, fromSeq, toCheckpoint, fromFiles, gone = [] } = update;
+  if (fromFiles) {
+    undo.filesSeq = seq;
+    undo.messages = undo.messages.filter(({ messageId }) => !gone.includes(messageId));
+    return;
+  }
   // Nothing was reverted: all of it is still to be done.
   const isFailed = files.length > 0 && files.every(({ outcome }) => outcome === "failed");
   if (isFailed && fromSeq === undefined) return;

@@ -6,6 +6,7 @@ import { agentFacts } from "./facts/agent-facts.ts";
 import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
 import { FolderLocation } from "./facts/folder-location.ts";
+import { fromFile } from "./facts/from-file.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
@@ -64,6 +65,7 @@ export const facts = {
       /** `subagent`: a task or a result; `agent`: a message of another agent. */
       origin: z.enum(["user", "subagent", "agent", "harness"]),
       fromAgentId: z.string().optional(),
+      fromFile,
     },
   ),
   agent_message: updateRow("agent_message", "One complete reply of the model. It replaces the chunks before it.", {
@@ -78,6 +80,7 @@ export const facts = {
     thoughtMs: z.number().optional(),
     provider: z.string(),
     model: z.string(),
+    fromFile,
   }),
   early_call: updateRow(
     "early_call",
@@ -108,6 +111,7 @@ export const facts = {
       /** For a request that its tool made to a model. */
       ...spent,
       outcome: ToolOutcome.optional(),
+      fromFile,
     },
   ),
   session_info_update: updateRow("session_info_update", "The session's title changed.", {

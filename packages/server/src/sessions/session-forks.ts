@@ -107,15 +107,20 @@ function turnStart(parent: FactPages, seq: number, turnId: string | undefined): 
   return start;
 }
 
+/** Of a message that follows again after a change of message files, the last fact counts. */
 function forkPoint(parent: FactPages, messageId: string | undefined): ForkPoint {
   if (messageId === undefined)
     return { seq: parent.read({ before: Number.POSITIVE_INFINITY, limit: 1 }).facts.at(-1)?.seq ?? 0 };
+  let point: ForkPoint | undefined;
   for (const { seq, agentId, turnId, update } of factsOf(parent, { kinds: ["user_message", "agent_message"] })) {
     if (agentId !== ROOT_AGENT || !("messageId" in update) || update.messageId !== messageId) continue;
-    if (update.sessionUpdate === "agent_message") return { seq };
-    if (update.sessionUpdate === "user_message" && update.origin === "user")
-      return { seq: turnStart(parent, seq, turnId) - 1, prompt: update.content };
+    if (update.sessionUpdate === "agent_message") point = { seq };
+    if (update.sessionUpdate !== "user_message" || update.origin !== "user") continue;
+    // A message that was read from its file begins no turn.
+    const start = update.fromFile ? seq : turnStart(parent, seq, turnId);
+    point = { seq: start - 1, prompt: update.content };
   }
+  if (point) return point;
   throw protocolError("not_found", `There is no message ${messageId} in this session to fork from.`, {
     what: "message",
     id: messageId,

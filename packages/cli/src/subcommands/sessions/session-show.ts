@@ -56,7 +56,9 @@ function hiddenBy(rewinds: readonly Rewind[]): (seq: number) => boolean {
   const ranges = new Map<string, { from: number; to: number }>();
   for (const { seq, update } of rewinds) {
     if (update.redoOf !== undefined) ranges.delete(update.redoOf);
-    else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
+    // After a change of message files, only the changed ones are shown again.
+    else if (update.fromSeq !== undefined && !update.fromFiles)
+      ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
   }
   const hidden = [...ranges.values()];
   return (seq) => hidden.some(({ from, to }) => seq >= from && seq < to);
@@ -64,6 +66,7 @@ function hiddenBy(rewinds: readonly Rewind[]): (seq: number) => boolean {
 
 /** The conversation as lines; undefined for updates that only programs need. */
 function updateLine({ update }: SessionUpdate): string | undefined {
+  if ("fromFile" in update && update.fromFile?.of !== undefined && !update.fromFile.changed) return undefined;
   if (update.sessionUpdate === "user_message") return messageLine(update);
   if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)
     return `· ${visibleText(update.title)}`;

@@ -71,7 +71,7 @@ export class Projection implements FactView {
         this.#addToCall(update);
         break;
       case "compaction_update":
-        this.#rewound.compacted(seq);
+        this.#rewound.compacted(seq, update);
         this.#compact(update);
         break;
       case "context_update": {
@@ -237,8 +237,8 @@ export class Projection implements FactView {
   }
 
   /** Notes about undone changes and other events between turns come before the user's next message. */
-  #withNotes({ origin, content, attached = [] }: UpdateOf<"user_message">): Content[] {
-    const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
+  #withNotes({ origin, content, attached = [], fromFile }: UpdateOf<"user_message">): Content[] {
+    const notes = origin === "user" && !fromFile ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
     this.today = dateIn(attached) ?? this.today;
     return [...notes.map((text): Content => ({ type: "text", text })), ...content, ...attached];
   }

@@ -13,6 +13,9 @@ export type Conversation = {
   compaction: UpdateOf<"compaction_update"> | undefined;
 };
 
+/** `keepFromSeq`: its summary has what came before. */
+type CompactionPosition = { seq: number; keepFromSeq: number };
+
 /** Reads the facts of an agent again, up to but not including the one with this number. */
 export type PastFacts = (before: number) => Iterable<StoredFact>;
 
@@ -24,31 +27,34 @@ type ConversationBefore = (seq: number) => Conversation;
  * replaced are read from the log again. A summary of rewound messages is dropped too.
  */
 export class RewindHistory {
-  /** The seqs of the compactions in effect, oldest first. */
-  #compactions: number[] = [];
-  readonly #rewound = new Map<string, { conversation: Conversation; compactions: number[] }>();
+  /** The compactions in effect, oldest first. */
+  #compactions: CompactionPosition[] = [];
+  readonly #rewound = new Map<string, { conversation: Conversation; compactions: CompactionPosition[] }>();
   readonly #notes = new Map<string, string>();
 
   /** The seq of the compaction in effect; 0: there is none. */
   get lastCompaction(): number {
-    return this.#compactions.at(-1) ?? 0;
+    return this.#compactions.at(-1)?.seq ?? 0;
   }
 
-  compacted(seq: number): void {
-    this.#compactions.push(seq);
+  compacted(seq: number, { keepFromSeq }: Pick<CompactionPosition, "keepFromSeq">): void {
+    this.#compactions.push({ seq, keepFromSeq });
   }
 
   /** The conversation from now on; undefined: unchanged. */
   rewind(update: UpdateOf<"rewind_update">, now: Conversation, before: ConversationBefore): Conversation | undefined {
-    const { rewindId, redoOf, fromSeq } = update;
+    const { rewindId, redoOf, fromSeq, fromFiles } = update;
     if (redoOf !== undefined) return this.#bringBack(redoOf);
     const note = rewindNote(update);
     if (note !== undefined) this.#notes.set(rewindId, note);
     if (fromSeq === undefined) return undefined;
     this.#rewound.set(rewindId, { conversation: now, compactions: this.#compactions });
-    const firstLost = this.#compactions.find((seq) => seq >= fromSeq);
-    const base = firstLost === undefined ? now : before(firstLost);
-    this.#compactions = this.#compactions.filter((seq) => seq < fromSeq);
+    // A summary of what came before messages that follow again stays true.
+    const isLost = ({ seq, keepFromSeq }: CompactionPosition) =>
+      seq >= fromSeq && !(fromFiles && keepFromSeq <= fromSeq);
+    const firstLost = this.#compactions.find(isLost);
+    const base = firstLost === undefined ? now : before(firstLost.seq);
+    this.#compactions = this.#compactions.filter((each) => !isLost(each));
     const end = base.seqs.findIndex((seq) => seq >= fromSeq);
     const length = end < 0 ? base.seqs.length : end;
     return {

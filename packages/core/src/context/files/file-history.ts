@@ -20,6 +20,10 @@ export class FileHistory implements FactView {
   readonly #announced = new Set<string>();
 
   see({ seq, agentId, update }: StoredFact): void {
+    if ("fromFile" in update && update.fromFile?.of !== undefined) {
+      this.#repeat(update.fromFile.of, seq);
+      return;
+    }
     if (update.sessionUpdate === "tool_call_update") this.#add(seq, update.outcome?.files);
     if (update.sessionUpdate === "user_message") this.#add(seq, update.files);
     if (update.sessionUpdate === "pin_update") this.#add(seq, update.seen);
@@ -72,7 +76,13 @@ export class FileHistory implements FactView {
     this.#latest.set(path, sight);
   }
 
-  #rewind({ rewindId, redoOf, fromSeq, files }: UpdateOf<"rewind_update">): void {
+  /** A message follows again after a change of message files: what was seen with it comes from there now. */
+  #repeat(of: number, seq: number): void {
+    for (const sight of this.#sights) if (sight.seq === of) sight.seq = seq;
+  }
+
+  #rewind({ rewindId, redoOf, fromSeq, files, fromFiles }: UpdateOf<"rewind_update">): void {
+    if (fromFiles) return;
     if (redoOf === undefined && fromSeq === undefined) {
       // The note about the undo already mentions them.
       const undone = files.map(({ path }) => `/${path}`);

@@ -31,9 +31,10 @@ export function pastEntries(
 ): Iterable<PastEntry> {
   const calls = callsIn(pages);
   const hidden = hiddenRanges(pages);
-  const isHidden = ({ agentId: of, seq }: PastEntry) =>
+  const isHidden = ({ agentId: of, seq, kind }: PastEntry) =>
     // Only the conversation of the main agent can be rewound.
-    of === ROOT_AGENT && hidden.some(({ from, to }) => seq >= from && seq < to);
+    of === ROOT_AGENT &&
+    hidden.some(({ from, to, fromFiles }) => seq >= from && seq < to && !(fromFiles && kind === "summary"));
   return {
     *[Symbol.iterator]() {
       for (const fact of factsOf(pages, { ...range, kinds })) {
@@ -100,12 +101,16 @@ function callsIn(pages: FactPages): Map<string, Call> {
   return calls;
 }
 
-function hiddenRanges(pages: FactPages): { from: number; to: number }[] {
-  const ranges = new Map<string, { from: number; to: number }>();
+/** `fromFiles`: only messages are hidden. */
+type HiddenRange = { from: number; to: number; fromFiles: boolean };
+
+function hiddenRanges(pages: FactPages): HiddenRange[] {
+  const ranges = new Map<string, HiddenRange>();
   for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] })) {
     if (update.sessionUpdate !== "rewind_update") continue;
-    if (update.redoOf !== undefined) ranges.delete(update.redoOf);
-    else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
+    const { rewindId, redoOf, fromSeq, fromFiles = false } = update;
+    if (redoOf !== undefined) ranges.delete(redoOf);
+    else if (fromSeq !== undefined) ranges.set(rewindId, { from: fromSeq, to: seq, fromFiles });
   }
   return [...ranges.values()];
 }

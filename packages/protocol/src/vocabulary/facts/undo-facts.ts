@@ -39,8 +39,13 @@ export const undoFacts = {
       description: z.string().optional(),
       /** Messages of the main agent from this `seq` up to this fact are hidden: not shown, not sent. */
       fromSeq: z.number().optional(),
-      /** The messages were changed in their files and follow again as they are now: a redo does not bring these back. */
+      /**
+       * Messages were changed in their files: those from `fromSeq` on follow again as they are now, and nothing else of
+       * what came since then is hidden. A redo does not bring these back.
+       */
       fromFiles: z.literal(true).optional(),
+      /** The ids of messages and calls whose files are gone. */
+      gone: z.array(z.string()).optional(),
       /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
       toCheckpoint: z.string().optional(),
       /** Changes of that turn up to there; absent if unknown. */

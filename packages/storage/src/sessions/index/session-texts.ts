@@ -14,6 +14,8 @@ const MAX_PIECE = 16_000;
 
 /** The texts of a fact, without the results of tools and what harness adds to messages. */
 export function textsOf({ update }: StoredFact): SessionText[] {
+  // It is found where it was said first.
+  if ("fromFile" in update && update.fromFile?.of !== undefined && !update.fromFile.changed) return [];
   const texts: SessionText[] = [];
   const add = (kind: SessionText["kind"], text: string) => {
     if (text.trim() !== "") texts.push({ kind, text });

@@ -38,6 +38,9 @@ function begunDigest(sessionId: string, folder: SessionFolder): StoredDigest {
   return { ...digest, sessionId, cwd: "", createdAt: "", parent: header.parent };
 }
 
+/** In a string it would have backslashes. */
+const FROM_FILE = ',"fromFile":{';
+
 type Scan = { digest: StoredDigest; damage: StoredDigest["damage"]; lastReply: Buffer | undefined };
 
 function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): StoredDigest {
@@ -60,7 +63,11 @@ function takeLine(scan: Scan, bytes: Buffer): boolean {
   const head = factHead(bytes);
   if (!head) return noteLine(scan.digest, bytes);
   const { at, kind } = head;
-  // Only the model of the last reply is needed: the others are not parsed.
+  // Only the model of the last reply is needed: the others are not parsed. Those from files are not replies of now.
+  if (kind === "agent_message" && bytes.includes(FROM_FILE)) {
+    noteLastReply(scan);
+    return noteLine(scan.digest, bytes);
+  }
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
   // Whether it counts depends on the agent it names.
   else if (kind === "subagent_update") return noteLine(scan.digest, bytes);

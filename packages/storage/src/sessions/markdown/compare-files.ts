@@ -2,19 +2,25 @@ import { join } from "node:path";
 import type { MessageFile, MessageFolder } from "./message-folder.ts";
 import { meaningOf } from "./message-text.ts";
 import { callsOf, isVoid, type SavedMessage, type SavedRole } from "./saved-message.ts";
-import type { TalkEntry } from "./talk-history.ts";
+import type { TalkEntry, TalkHistory } from "./talk-history.ts";
 
-/** A message with the file that it is in. */
-export type FiledMessage = { message: SavedMessage; from: MessageFile; at: string };
+/** A message with the file that it is in, and the one that it stands for. */
+type FiledMessage = {
+  message: SavedMessage;
+  from: MessageFile;
+  at: string;
+  of?: TalkEntry;
+  /** It says something else than `of`. */
+  isChanged?: boolean;
+};
 
 /** How the files differ from the conversation. */
 export type FileDifference = {
   /** The entries from this one on are replaced by `tail`; as many as there are: messages were added at the end. */
   from: number;
   tail: FiledMessage[];
-  edited: number;
-  added: number;
-  removed: number;
+  /** Those that no file stands for. */
+  gone: TalkEntry[];
   /** Files that were not read, in sentences. */
   problems: string[];
 };
@@ -23,7 +29,7 @@ export type FileDifference = {
  * Holds the files against the conversation, and gives entries the names and stamps of their files. A file that has not
  * changed since is not read. A file that cannot be read counts as it was. Throws what the file system throws.
  */
-export function compareFiles(folder: MessageFolder, entries: readonly TalkEntry[]): FileDifference {
+export function compareFiles(folder: MessageFolder, { entries, awaited }: ComparedTalk): FileDifference {
   const files = folder.list();
   const problems: string[] = [];
   const told = ({ name }: MessageFile, problem: string) => problems.push(`${join(folder.dir, name)} is ${problem}.`);
@@ -50,8 +56,8 @@ export function compareFiles(folder: MessageFolder, entries: readonly TalkEntry[
     if (entry) open.take(entry.role, entry.calls);
     places.push(next);
   }
-  const isSame = next === files.length && places.length === entries.length;
-  const from = isSame ? entries.length : placeToRewind(entries, places.length);
+  const isUpToDate = next === files.length && places.length === entries.length;
+  const from = isUpToDate ? entries.length : wholeBefore(entries, places.length);
   const rest = new OpenCalls();
   const tail = files.slice(places[from] ?? next).flatMap((file): FiledMessage[] => {
     const read = folder.read(file);
@@ -68,8 +74,15 @@ export function compareFiles(folder: MessageFolder, entries: readonly TalkEntry[
     rest.take(read.message.role, calls);
     return [{ ...read, from: file }];
   });
-  return { from, tail, ...counts(entries.slice(from), tail), problems: [...new Set(problems)] };
+  return { from, ...standingFor([...entries.slice(from), ...awaited], tail), problems: [...new Set(problems)] };
 }
+
+/** True if there is nothing to take in. */
+export function isUpToDate({ from, tail, gone }: FileDifference, { entries }: ComparedTalk): boolean {
+  return from === entries.length && tail.length === 0 && gone.length === 0;
+}
+
+type ComparedTalk = Pick<TalkHistory, "entries" | "awaited">;
 
 const NO_CALL = "left out: no reply before it has the call with its call_id";
 
@@ -92,21 +105,48 @@ function isFileOf(file: MessageFile, { name, role }: TalkEntry): boolean {
   return name === undefined ? role === file.role : name === file.name;
 }
 
-/** Conversations are rewound to a message of the person; what is added behind a whole conversation takes no rewind. */
-function placeToRewind(entries: readonly TalkEntry[], at: number): number {
-  if (at === entries.length && entries.at(-1)?.isWhole !== false) return at;
-  return Math.max(
-    0,
-    entries.findLastIndex(({ isPrompt }, index) => index <= at && isPrompt),
-  );
+/** The last place up to `at` where no call waits for its result: what follows can be replaced. */
+function wholeBefore(entries: readonly TalkEntry[], at: number): number {
+  return entries.findLastIndex((entry, index) => index < at && entry.isWhole) + 1;
 }
 
-/** Messages that are the same at both ends do not count. */
-function counts(entries: readonly TalkEntry[], tail: readonly FiledMessage[]) {
-  const old = entries.map(({ meaning }) => meaning);
-  const now = tail.map(({ message }) => meaningOf(message));
-  while (old.length > 0 && now.length > 0 && old[0] === now[0]) [old.shift(), now.shift()];
-  while (old.length > 0 && now.length > 0 && old.at(-1) === now.at(-1)) [old.pop(), now.pop()];
-  const edited = Math.min(old.length, now.length);
-  return { edited, added: now.length - edited, removed: old.length - edited };
+/** Finds for each message the one that it stands for: in the same file, with the same words, or in the same place. */
+function standingFor(entries: readonly TalkEntry[], tail: readonly FiledMessage[]) {
+  const left = new Set(entries);
+  const pairs = new Map<FiledMessage, TalkEntry>();
+  const pair = (filed: FiledMessage, entry: TalkEntry | undefined) => {
+    if (!entry || !left.delete(entry)) return;
+    pairs.set(filed, entry);
+  };
+  const ways: ((filed: FiledMessage, entry: TalkEntry) => boolean)[] = [
+    ({ message }, { id }) => message.role === "tool_result" && message.callId === id,
+    ({ from }, { name }) => from.name === name,
+    ({ message }, { meaning }) => meaningOf(message) === meaning,
+  ];
+  for (const isSameOne of ways) {
+    for (const filed of tail) {
+      if (pairs.has(filed)) continue;
+      pair(
+        filed,
+        [...left].find((entry) => entry.role === filed.message.role && isSameOne(filed, entry)),
+      );
+    }
+  }
+  // Between the same two messages, as many as there were.
+  const hasNames = entries.some(({ name }) => name !== undefined);
+  for (const [index, filed] of hasNames ? [] : tail.entries()) {
+    if (pairs.has(filed)) continue;
+    const previous = tail[index - 1];
+    const before = previous && pairs.get(previous);
+    const next = entries[before ? entries.indexOf(before) + 1 : 0];
+    if (index === 0 || before)
+      pair(filed, next && left.has(next) && next.role === filed.message.role ? next : undefined);
+  }
+  return {
+    tail: tail.map((filed): FiledMessage => {
+      const of = pairs.get(filed);
+      return of ? { ...filed, of, isChanged: meaningOf(filed.message) !== of.meaning } : filed;
+    }),
+    gone: [...left],
+  };
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { Fact } from "@harness/protocol";
+import type { Fact, UpdateOf } from "@harness/protocol";
 import { emptyTalk, nextMessages, type TalkState } from "./next-messages.ts";
 import type { SavedMessage } from "./saved-message.ts";
 
+type MessageFact = UpdateOf<"user_message"> | UpdateOf<"agent_message"> | UpdateOf<"tool_call_update">;
+
 /** A message from a file, as a fact. */
 export type FactOfMessage<F> = {
-  update: Fact;
+  update: MessageFact;
   /** The message with its file; for the result of a call that no file has, the last file before it. */
   message: SavedMessage;
   from: F;
@@ -44,7 +46,7 @@ export function factsOfMessages<F>(
   return facts;
 }
 
-function factOf(message: SavedMessage): Fact {
+function factOf(message: SavedMessage): MessageFact {
   const messageId = `file-${randomBytes(6).toString("hex")}`;
   switch (message.role) {
     case "user": {
@@ -62,4 +64,29 @@ function factOf(message: SavedMessage): Fact {
       return { sessionUpdate: "tool_call_update", toolCallId, status: ended, name, outcome };
     }
   }
+}
+
+/** The fact of a message that stands for an earlier one, whose fact is `own`. */
+export function standingFact(
+  update: MessageFact,
+  own: Fact | undefined,
+  { isChanged }: { isChanged: boolean },
+): MessageFact {
+  if (own?.sessionUpdate === "user_message" && update.sessionUpdate === "user_message") {
+    const { messageId, files, texts } = own;
+    return isChanged ? { ...update, messageId, ...(files && { files }), ...(texts && { texts }) } : own;
+  }
+  if (own?.sessionUpdate === "agent_message" && update.sessionUpdate === "agent_message") {
+    // It costs nothing again. Of a reply that was cut short, the file has what counts.
+    const { usage: _usage, cost: _cost, prefix: _prefix, ...rest } = own;
+    const { usage: _said, ...said } = update;
+    return isChanged || own.stop === "cut" ? { ...said, messageId: own.messageId } : rest;
+  }
+  if (own?.sessionUpdate !== "tool_call_update" || update.sessionUpdate !== "tool_call_update") return update;
+  const { outcome, usage: _usage, cost: _cost, ...rest } = own;
+  const name = update.name ?? own.name ?? "";
+  if (!isChanged || !update.outcome || !outcome) return { ...rest, name, ...(outcome && { outcome }) };
+  // The files that it has read or changed stay so.
+  const { files, durationMs } = outcome;
+  return { ...update, outcome: { ...update.outcome, durationMs, ...(files && { files }) } };
 }

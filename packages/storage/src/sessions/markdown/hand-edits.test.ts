@@ -13,6 +13,7 @@ import {
   MARKDOWN_ID,
   openMarkdown,
   result,
+  said,
   says,
   shown,
   take,
@@ -74,8 +75,7 @@ describe("nothing of the person's is lost", () => {
     expect(names().slice(-2)).toEqual(["0005-user.md", "0006-assistant.md"]);
     expect(read("0005-user.md")).toContain("\nseq: 0005\n");
     take(log);
-    const said = shown(factsOf(log)).filter((line) => !line.startsWith("["));
-    expect(said).toEqual(["> one", "1", "> Mine.", "Mine, too.", "> two", "2"]);
+    expect(said(factsOf(log))).toEqual(["> one", "1", "> Mine.", "Mine, too.", "> two", "2"]);
     log.close();
   });
 
@@ -153,7 +153,7 @@ describe("replies that no model gets", () => {
     expect(take(log)).toEqual([]);
     log.close();
     const again = got(openMarkdown(root).open(MARKDOWN_ID)).log;
-    expect(shown(factsOf(again)).slice(1)).toEqual(["> one", "> two", "2", "> three", "3"]);
+    expect(said(factsOf(again))).toEqual(["> one", "> two", "2", "> three", "3"]);
     expect(read("0002-assistant.md")).toBe(text);
     expect([...factsOf(again)].every(({ agentId }) => agentId === ROOT_AGENT)).toBe(true);
     again.close();

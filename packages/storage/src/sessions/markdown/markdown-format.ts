@@ -11,7 +11,7 @@ import type { ForkHeader, SessionFormat, SessionReading } from "../session-forma
 import { dateOfId } from "../session-id.ts";
 import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
-import { compareFiles } from "./compare-files.ts";
+import { compareFiles, isUpToDate } from "./compare-files.ts";
 import { asStored, confFacts, withTail } from "./facts-from-files.ts";
 import { MarkdownSessionLog } from "./markdown-session-log.ts";
 import { MessageFolder } from "./message-folder.ts";
@@ -164,9 +164,8 @@ function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): 
   const talk = new TalkHistory();
   for (const fact of factsOf(stored)) talk.see(fact);
   try {
-    const difference = compareFiles(new MessageFolder(folder.dir), talk.entries);
-    const isSame = difference.from === talk.entries.length && difference.tail.length === 0;
-    return { facts: isSame ? [] : outsideFacts(talk, difference) };
+    const difference = compareFiles(new MessageFolder(folder.dir), talk);
+    return { facts: isUpToDate(difference, talk) ? [] : outsideFacts(talk, difference, stored) };
   } catch {
     // Opening it says why they cannot be looked at.
     return { facts: [] };
@@ -175,5 +174,5 @@ function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): 
 
 /** Where all messages are new, their number is not news. */
 function isCount({ update }: Pick<OutsideFact, "update">): boolean {
-  return update.sessionUpdate === "notice" && update.severity === "info";
+  return update.sessionUpdate === "rewind_update";
 }

@@ -79,7 +79,7 @@ export class MarkdownSessionLog implements SessionLog {
   repair(): void {
     const drafts = this.#messages.drafts();
     if (drafts.length === 0) return;
-    compareFiles(this.#messages, this.#talk.entries);
+    compareFiles(this.#messages, this.#talk);
     const meanings = new Map(drafts.map((draft) => [draft, this.#messages.meaningOfDraft(draft)]));
     // Where its fact was not stored, nobody has seen the message.
     for (const entry of this.#talk.entries) {
@@ -100,11 +100,9 @@ export class MarkdownSessionLog implements SessionLog {
   outsideFacts(): readonly OutsideFact[] {
     if (this.#lacksFiles) return [];
     try {
-      const difference = compareFiles(this.#messages, this.#talk.entries);
+      const difference = compareFiles(this.#messages, this.#talk);
       const problems = difference.problems.filter((problem) => !this.#told.has(problem));
-      const isSame = difference.from === this.#talk.entries.length && difference.tail.length === 0;
-      if (isSame && problems.length === 0) return [];
-      const found = outsideFacts(this.#talk, { ...difference, problems });
+      const found = outsideFacts(this.#talk, { ...difference, problems }, this.#facts);
       for (const problem of problems) this.#told.add(problem);
       this.#outside = new Map(found.map((each) => [each.update, each]));
       return found;

@@ -24,6 +24,7 @@ import {
   MARKDOWN_ID,
   openMarkdown,
   result,
+  said,
   says,
   shown,
   take,
@@ -126,15 +127,15 @@ describe("messages that are changed by hand", () => {
     const log = begin(asks("one"), says("The port is 80."), idle, asks("two"), says("2"), idle);
     writeFileSync(file("0002-assistant.md"), read("0002-assistant.md").replace("80", "8080"));
     const [rewind] = take(log);
-    expect(rewind).toMatchObject({ sessionUpdate: "rewind_update", kind: "rewind", fromSeq: 1, fromFiles: true });
+    expect(rewind).toMatchObject({ sessionUpdate: "rewind_update", kind: "rewind", fromSeq: 2, fromFiles: true });
     const title = "[1 message was edited in its file: the model gets it as it is now.]";
-    expect(shown(factsOf(log))).toEqual([title, "> one", "The port is 8080.", "> two", "2"]);
+    expect(shown(factsOf(log))).toEqual(["> one", "The port is 8080.", "> two", "2", title]);
     expect(take(log)).toEqual([]);
     append(log, asks("three"), says("3"), idle);
     expect(names().at(-1)).toBe("0006-assistant.md");
     log.close();
     const again = got(open().open(ID)).log;
-    expect(shown(factsOf(again))).toEqual([title, "> one", "The port is 8080.", "> two", "2", "> three", "3"]);
+    expect(shown(factsOf(again))).toEqual(["> one", "The port is 8080.", "> two", "2", title, "> three", "3"]);
     again.close();
   });
 
@@ -142,9 +143,9 @@ describe("messages that are changed by hand", () => {
     begin(asks("one"), says("1"), idle).close();
     writeFileSync(file("0001-user.md"), "One, in other words.");
     const expected = ["> One, in other words.", "1"];
-    expect(shown(factsOf(got(open().load(ID)))).slice(1)).toEqual(expected);
+    expect(said(factsOf(got(open().load(ID))))).toEqual(expected);
     const { log, loaded } = got(open().open(ID));
-    expect(shown(factsOf(loaded)).slice(1)).toEqual(expected);
+    expect(said(factsOf(loaded))).toEqual(expected);
     expect(log.outsideChanges()).toEqual([]);
     log.close();
   });
@@ -153,15 +154,15 @@ describe("messages that are changed by hand", () => {
     const log = begin(asks("one"), says("1"), idle);
     writeFileSync(file("0003-user.md"), "And two?\n");
     writeFileSync(file("0004-assistant.md"), "---\nrole: assistant\nmood: good\n---\nTwo.\n");
-    expect(take(log).at(-1)).toMatchObject({
+    expect(take(log)[0]).toMatchObject({
       title: "2 messages were added as files: the model gets them with your next message.",
     });
-    expect(shown(factsOf(log)).slice(0, 4)).toEqual(["> one", "1", "> And two?", "Two."]);
+    expect(said(factsOf(log))).toEqual(["> one", "1", "> And two?", "Two."]);
     rmSync(file("0002-assistant.md"));
     expect(take(log)[0]).toMatchObject({
       title: "1 message was removed from the session's files: the model no longer gets it.",
     });
-    expect(shown(factsOf(log)).slice(1)).toEqual(["> one", "> And two?", "Two."]);
+    expect(said(factsOf(log))).toEqual(["> one", "> And two?", "Two."]);
     expect(read("0004-assistant.md")).toContain("mood: good");
     log.close();
   });
@@ -170,11 +171,11 @@ describe("messages that are changed by hand", () => {
     const log = begin(asks("one"), callsBash, result("a.txt"), says("One file."), idle);
     writeFileSync(file("0003-tool_result.md"), read("0003-tool_result.md").replace("a.txt", "b.txt"));
     take(log);
-    expect(shown(factsOf(log)).slice(1)).toEqual(["> one", "Let me look.", "bash: b.txt", "One file."]);
+    expect(said(factsOf(log))).toEqual(["> one", "Let me look.", "bash: b.txt", "One file."]);
     rmSync(file("0003-tool_result.md"));
     take(log);
     expect(names()).toContain("0002.1-tool_result.md");
-    expect(shown(factsOf(log)).slice(2)).toEqual([
+    expect(said(factsOf(log))).toEqual([
       "> one",
       "Let me look.",
       "bash: The result of this call is not in the files of the session.",

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { FactPages } from "@harness/core";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
-import type { FileDifference, FiledMessage } from "./compare-files.ts";
-import { factsOfMessages } from "./facts-of-messages.ts";
+import { type FileDifference, isUpToDate } from "./compare-files.ts";
+import { type FactOfMessage, factsOfMessages, standingFact } from "./facts-of-messages.ts";
 import type { MessageFile } from "./message-folder.ts";
 import { emptyTalk } from "./next-messages.ts";
+import { isHarness } from "./saved-message.ts";
 import type { TalkHistory } from "./talk-history.ts";
 
 /** A fact that follows from the files; `file`: the one that has the message already. `before`: the file that one comes after. */
@@ -15,41 +17,74 @@ export type OutsideFact = {
   before?: MessageFile;
 };
 
-/** The facts that make the conversation what the files say. */
-export function outsideFacts(talk: TalkHistory, difference: FileDifference): OutsideFact[] {
-  const { from, tail, problems } = difference;
+/** The facts that make the conversation what the files say; none where it is so already. */
+export function outsideFacts(talk: TalkHistory, difference: FileDifference, stored: FactPages): OutsideFact[] {
+  const notices = difference.problems.map((title) => notice("warning", title));
+  if (isUpToDate(difference, talk)) return notices;
+  const { from, tail, gone } = difference;
   const first = talk.entries[from];
+  const start = first === undefined ? talk.state : emptyTalk;
   const facts = factsOfMessages(
     tail.map((filed) => ({ message: filed.message, from: filed })),
-    first === undefined ? talk.state : emptyTalk,
+    start,
   );
-  const at = (filed: FiledMessage) => filed.at;
-  const messages = facts.map(({ update, from: filed, isMissingResult }): OutsideFact => {
+  const left = new Map(gone.map((entry) => [entry.id, entry]));
+  let after = talk.entries.slice(0, from).findLast(({ isShown }) => isShown)?.id;
+  const messages = facts.map(({ update, message, from: filed, isMissingResult }): OutsideFact => {
+    // A result that is missing stands for the one that was there.
+    const of = isMissingResult && message.role === "tool_result" ? left.get(message.callId) : filed.of;
+    const isChanged = isMissingResult || filed.isChanged === true;
     const place = isMissingResult ? { before: filed.from } : { file: filed.from };
-    return { agentId: ROOT_AGENT, at: at(filed), update, ...place };
+    const own = of && standingFact(update, factAt(stored, of.factSeq), { isChanged });
+    if (of) left.delete(of.id);
+    const fromFile = of
+      ? { of: of.factSeq, ...(isChanged && { changed: true as const }) }
+      : { ...(after && { after }) };
+    if (!isHarness(message)) after = of?.id ?? idOf(update);
+    return { agentId: ROOT_AGENT, at: filed.at, update: { ...(own ?? update), fromFile }, ...place };
   });
-  const notices = problems.map((title) => notice("warning", title));
-  const title = changedText(difference);
-  return [
-    ...(first === undefined ? [] : [{ agentId: ROOT_AGENT, at: "", update: rewindTo(first.seq, title) }]),
-    ...messages,
-    ...(title === undefined || first !== undefined ? [] : [notice("info", title)]),
-    ...notices,
-  ];
+  const title = changedText(countsOf(difference));
+  const rewind = rewindTo({ fromSeq: first?.seq, gone: [...left.keys()], title });
+  return [{ agentId: ROOT_AGENT, at: "", update: rewind }, ...messages, ...notices];
 }
 
-function rewindTo(fromSeq: number, title = "The messages were read from their files again."): Fact {
+function factAt(stored: FactPages, seq: number): Fact | undefined {
+  return stored.read({ after: seq - 1, before: seq + 1 }).facts[0]?.update;
+}
+
+function idOf(update: FactOfMessage<unknown>["update"]): string {
+  return update.sessionUpdate === "tool_call_update" ? update.toolCallId : update.messageId;
+}
+
+function rewindTo({ fromSeq, gone, title }: { fromSeq: number | undefined; gone: string[]; title: string }): Fact {
   const rewindId = `files-${randomBytes(6).toString("hex")}`;
-  const nothing = { turnIds: [], files: [] };
-  return { sessionUpdate: "rewind_update", rewindId, kind: "rewind", ...nothing, title, fromSeq, fromFiles: true };
+  const what = { ...(fromSeq === undefined ? {} : { fromSeq }), ...(gone.length > 0 ? { gone } : {}) };
+  return {
+    sessionUpdate: "rewind_update",
+    rewindId,
+    kind: "rewind",
+    turnIds: [],
+    files: [],
+    title,
+    ...what,
+    fromFiles: true,
+  };
+}
+
+function countsOf({ tail, gone }: FileDifference): ChangeCounts {
+  const edited = tail.filter(({ isChanged }) => isChanged).length;
+  const added = tail.filter(({ of }) => of === undefined).length;
+  return { edited, added, removed: gone.length };
 }
 
 function notice(severity: "info" | "warning", title: string): OutsideFact {
   return { agentId: ROOT_AGENT, at: "", update: { sessionUpdate: "notice", severity, title } };
 }
 
-/** In one sentence; undefined: nothing has changed. */
-function changedText({ edited, added, removed }: FileDifference): string | undefined {
+type ChangeCounts = { edited: number; added: number; removed: number };
+
+/** In one sentence. */
+function changedText({ edited, added, removed }: ChangeCounts): string {
   const parts = [
     [edited, "edited in"],
     [added, "added as"],
@@ -57,7 +92,7 @@ function changedText({ edited, added, removed }: FileDifference): string | undef
   ] as const;
   const said = parts.flatMap(([count, how]) => (count === 0 ? [] : [[count, how] as const]));
   const [only] = said;
-  if (!only) return undefined;
+  if (!only) return "The messages are in a different order: the model gets them as they are now.";
   const all = said.reduce((sum, [count]) => sum + count, 0);
   if (said.length > 1)
     return `${all} messages were changed in their files: the model gets the conversation as it is now.`;

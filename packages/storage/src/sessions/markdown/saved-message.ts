@@ -40,6 +40,11 @@ export function isVoid(message: SavedMessage): boolean {
   return message.role === "assistant" && callsOf(message).length === 0 && textOf(message.parts).trim() === "";
 }
 
+/** A message of harness itself to the model. */
+export function isHarness(message: SavedMessage): boolean {
+  return message.role === "user" && message.origin === "harness";
+}
+
 /** The file that holds a picture, in `images/` beside the messages: its name follows from what it shows. */
 export function pictureName({ mimeType, data }: ImagePart): string {
   const kind = /^image\/([a-z0-9]{1,8})/.exec(mimeType)?.[1] ?? "bin";

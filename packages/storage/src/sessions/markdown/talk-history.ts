@@ -1,18 +1,22 @@
 import { type Fact, type FactView, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
 import { meaningOf } from "./message-text.ts";
 import { emptyTalk, nextMessages, type TalkState } from "./next-messages.ts";
-import { callsOf, type SavedMessage, type SavedRole } from "./saved-message.ts";
+import { callsOf, isHarness, type SavedMessage, type SavedRole } from "./saved-message.ts";
 
 /** A message of the conversation and its file. */
 export type TalkEntry = {
-  /** Of the fact that it comes from. */
+  /** The place in the log from which it counts; a rewind from there hides it. */
   readonly seq: number;
+  /** The fact with its content. */
+  readonly factSeq: number;
+  /** Of the message, or of the call that a result answers. */
+  readonly id: string;
   readonly role: SavedRole;
   readonly meaning: string;
   /** The calls of a reply, or the one that a result answers. */
   readonly calls: readonly string[];
-  /** A message of the person, which begins something. */
-  readonly isPrompt: boolean;
+  /** harness's own messages to the model are not shown. */
+  readonly isShown: boolean;
   /** No call of the reply before it, or of its own, waits for a result. */
   readonly isWhole: boolean;
   /** Undefined: it has no file yet. */
@@ -33,6 +37,11 @@ export type TalkChange = {
 export class TalkHistory implements FactView {
   #state: TalkState = emptyTalk;
   #entries: TalkEntry[] = [];
+  /** Follow again as they are in their files: a change of files was stored in part. */
+  #awaited: TalkEntry[] = [];
+  /** The results of calls that have started before their reply was complete, by the ids of the calls. */
+  readonly #earlySeqs = new Map<string, number>();
+  #cut: { seq: number; id: string } | undefined;
   readonly #before = new Map<string, TalkEntry[]>();
 
   get state(): TalkState {
@@ -43,31 +52,55 @@ export class TalkHistory implements FactView {
     return this.#entries;
   }
 
+  /** Hidden by a change of files whose other facts have not been stored. */
+  get awaited(): readonly TalkEntry[] {
+    return this.#awaited;
+  }
+
   /** The messages that a fact will add. */
   preview(update: Fact): SavedMessage[] {
     return nextMessages(this.#state, update).messages;
   }
 
   see(fact: StoredFact): TalkChange {
-    const { agentId, seq, update } = fact;
+    const { agentId, update } = fact;
     if (agentId !== ROOT_AGENT) return { added: [], removed: [], isBroughtBack: false };
     if (update.sessionUpdate === "rewind_update") return this.#rewind(update);
-    const before = this.#state;
-    const { state, messages } = nextMessages(before, update);
+    const { state, messages } = nextMessages(this.#state, update);
     this.#state = state;
-    const entries = messages.map((message, index) => {
+    const added = messages.map((message, index) => {
       const isWhole = index === messages.length - 1 && state.open.size === 0;
       const { role } = message;
-      const isPrompt = message.role === "user" && message.origin === "user" && before.open.size === 0;
-      const meaning = meaningOf(message);
-      const calls = callsOf(message);
-      return { message, entry: { seq, role, meaning, calls, isPrompt, isWhole, name: undefined, stamp: "" } };
+      const isShown = !isHarness(message);
+      const [meaning, calls] = [meaningOf(message), callsOf(message)];
+      const place = this.#placeOf(message, fact);
+      return { message, entry: { ...place, role, meaning, calls, isShown, isWhole, name: undefined, stamp: "" } };
     });
-    this.#entries.push(...entries.map(({ entry }) => entry));
-    return { added: entries, removed: [], isBroughtBack: false };
+    this.#note(fact);
+    this.#entries.push(...added.map(({ entry }) => entry));
+    if ("fromFile" in update) this.#awaited = this.#awaited.filter(({ factSeq }) => factSeq !== update.fromFile?.of);
+    return { added, removed: [], isBroughtBack: false };
   }
 
-  #rewind({ rewindId, redoOf, fromSeq }: UpdateOf<"rewind_update">): TalkChange {
+  #placeOf(message: SavedMessage, { seq, update }: StoredFact): Pick<TalkEntry, "seq" | "factSeq" | "id"> {
+    if (message.role === "tool_result") {
+      const { callId: id } = message;
+      return { seq, factSeq: this.#earlySeqs.get(id) ?? seq, id };
+    }
+    // A reply that a person has cut short counts from the end of its turn on.
+    if (update.sessionUpdate === "state_update" && this.#cut) return { ...this.#cut, factSeq: this.#cut.seq };
+    return { seq, factSeq: seq, id: "messageId" in update ? (update.messageId ?? "") : "" };
+  }
+
+  #note({ seq, update }: StoredFact): void {
+    if (update.sessionUpdate === "agent_message") {
+      this.#cut = update.stop === "cut" ? { seq, id: update.messageId } : undefined;
+      this.#earlySeqs.clear();
+    } else if (update.sessionUpdate === "tool_call_update" && update.outcome && this.#state.early)
+      this.#earlySeqs.set(update.toolCallId, seq);
+  }
+
+  #rewind({ rewindId, redoOf, fromSeq, fromFiles, gone = [] }: UpdateOf<"rewind_update">): TalkChange {
     const before = this.#entries;
     if (redoOf !== undefined) {
       const back = this.#before.get(redoOf);
@@ -79,9 +112,13 @@ export class TalkHistory implements FactView {
       return { added: [], removed: before.filter((entry) => !kept.has(entry)), isBroughtBack: true };
     }
     if (fromSeq === undefined) return { added: [], removed: [], isBroughtBack: false };
-    this.#before.set(rewindId, before);
-    this.#entries = before.filter(({ seq }) => seq < fromSeq);
+    const first = before.findIndex(({ seq }) => seq >= fromSeq);
+    const kept = first < 0 ? before.length : first;
+    const removed = before.slice(kept);
+    this.#entries = before.slice(0, kept);
     this.#state = emptyTalk;
-    return { added: [], removed: before.filter(({ seq }) => seq >= fromSeq), isBroughtBack: false };
+    if (fromFiles) this.#awaited = removed.filter(({ id }) => !gone.includes(id));
+    else this.#before.set(rewindId, before);
+    return { added: [], removed, isBroughtBack: false };
   }
 }

@@ -86,8 +86,9 @@ function* stepsOf(
   const isAgentHidden = hiddenSubagents(source).has(wanted);
   for (const fact of exportedFacts(source, range)) {
     if (fact.agentId !== wanted) continue;
-    const isCopied = fact.seq <= shared;
-    // The session that it was forked from has paid for those.
+    const isRepeated = "fromFile" in fact.update && fact.update.fromFile?.of !== undefined;
+    const isCopied = fact.seq <= shared || isRepeated;
+    // They were paid for where they were done.
     if (!isCopied) totals.see(fact);
     const marks = { isCopied, isRewound: isAgentHidden || isHidden(fact) };
     yield* steps.take(fact, marks);

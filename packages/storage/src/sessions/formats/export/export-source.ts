@@ -1,5 +1,5 @@
 import { type FactPages, factsOf, type SessionHeader } from "@harness/core";
-import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { mapTexts } from "../json-tree.ts";
 
 /** A session to export. Formats read it page by page, as often as they need. */
@@ -115,15 +115,27 @@ export function subagentsOf({ pages, hide }: Pick<ExportSource, "pages" | "hide"
 /** Tells which messages a rewind has hidden; only those of the main agent are. */
 export function hiddenBy({
   pages,
-}: Pick<ExportSource, "pages">): (fact: Pick<StoredFact, "agentId" | "seq">) => boolean {
-  const ranges = new Map<string, { from: number; to: number }>();
+}: Pick<ExportSource, "pages">): (fact: Pick<StoredFact, "agentId" | "seq"> & { update?: Fact }) => boolean {
+  const ranges = new Map<string, { from: number; to: number; fromFiles: boolean }>();
   for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] })) {
     if (update.sessionUpdate !== "rewind_update") continue;
-    if (update.redoOf !== undefined) ranges.delete(update.redoOf);
-    else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
+    const { rewindId, redoOf, fromSeq, fromFiles = false } = update;
+    if (redoOf !== undefined) ranges.delete(redoOf);
+    else if (fromSeq !== undefined) ranges.set(rewindId, { from: fromSeq, to: seq, fromFiles });
   }
   const hidden = [...ranges.values()];
-  return ({ agentId, seq }) => agentId === ROOT_AGENT && hidden.some(({ from, to }) => seq >= from && seq < to);
+  return ({ agentId, seq, update }) =>
+    agentId === ROOT_AGENT &&
+    hidden.some(
+      ({ from, to, fromFiles }) =>
+        seq >= from && seq < to && (!fromFiles || (update !== undefined && isMessage(update))),
+    );
+}
+
+/** A change of message files hides nothing else. */
+function isMessage(update: Fact): boolean {
+  if (update.sessionUpdate === "tool_call_update") return !update.byPerson;
+  return update.sessionUpdate === "user_message" || update.sessionUpdate === "agent_message";
 }
 
 /** The subagents that no rewind has hidden with the turn that started them, or with their parents. */
