@@ -21,9 +21,11 @@ export type FileDifference = {
   tail: FiledMessage[];
   /** Those that no file stands for. */
   gone: TalkEntry[];
-  /** Files that were not read, in sentences. */
-  problems: string[];
+  problems: FileProblem[];
 };
+
+/** Why a file is not a message; `text`: in a sentence. */
+export type FileProblem = { name: string; stamp: string; text: string };
 
 /**
  * Holds the files against the conversation, and gives entries the names and stamps of their files. A file that has not
@@ -31,8 +33,9 @@ export type FileDifference = {
  */
 export function compareFiles(folder: MessageFolder, { entries, awaited }: ComparedTalk): FileDifference {
   const files = folder.list();
-  const problems: string[] = [];
-  const told = ({ name }: MessageFile, problem: string) => problems.push(`${join(folder.dir, name)} is ${problem}.`);
+  const problems = new Map<string, FileProblem>();
+  const told = ({ name, stamp }: MessageFile, problem: string) =>
+    problems.set(name, { name, stamp, text: `${join(folder.dir, name)} is ${problem}.` });
   const open = new OpenCalls();
   /** The place in `files` of each entry that has its file. */
   const places: number[] = [];
@@ -74,7 +77,7 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
     rest.take(read.message.role, calls);
     return [{ ...read, from: file }];
   });
-  return { from, ...standingFor([...entries.slice(from), ...awaited], tail), problems: [...new Set(problems)] };
+  return { from, ...standingFor([...entries.slice(from), ...awaited], tail), problems: [...problems.values()] };
 }
 
 /** True if there is nothing to take in. */

@@ -13,6 +13,7 @@ import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { compareFiles, isUpToDate } from "./compare-files.ts";
 import { asStored, confFacts, withTail } from "./facts-from-files.ts";
+import { FileTable } from "./file-table.ts";
 import { MarkdownSessionLog } from "./markdown-session-log.ts";
 import { MessageFolder } from "./message-folder.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
@@ -163,6 +164,8 @@ function readFiles(folder: SessionFolder): SessionReading {
 function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): { facts: OutsideFact[] } {
   const talk = new TalkHistory();
   for (const fact of factsOf(stored)) talk.see(fact);
+  const table = new FileTable(sidecarFolder(folder).dir);
+  for (const entry of talk.entries) Object.assign(entry, table.row(entry.factSeq));
   try {
     const difference = compareFiles(new MessageFolder(folder.dir), talk);
     return { facts: isUpToDate(difference, talk) ? [] : outsideFacts(talk, difference, stored) };

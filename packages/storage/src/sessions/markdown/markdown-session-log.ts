@@ -1,7 +1,6 @@
 import {
   type FactPage,
   type FactRange,
-  factsOf,
   type LogLocation,
   LogWriteError,
   type OutsideChange,
@@ -12,12 +11,9 @@ import { diskProblem } from "@harness/host";
 import { type Fact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import type { SessionFolder } from "../session-folder.ts";
-import { compareFiles } from "./compare-files.ts";
-import { type FileDraft, type MessageFile, MessageFolder } from "./message-folder.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
-import type { SavedMessage } from "./saved-message.ts";
 import { type SessionConf, writeConf } from "./session-conf.ts";
-import { type TalkEntry, TalkHistory } from "./talk-history.ts";
+import { TalkFiles } from "./talk-files.ts";
 import { removeUnused } from "./unused-session.ts";
 
 type Entry = { agentId: string; turnId?: string; at: string; update: Fact };
@@ -47,14 +43,13 @@ export class MarkdownSessionLog implements SessionLog {
   readonly #folder: SessionFolder;
   readonly #facts: JsonlSessionLog;
   readonly #isNew: boolean;
-  readonly #messages: MessageFolder;
-  readonly #talk = new TalkHistory();
+  readonly #files: TalkFiles;
   /** Facts that follow from the files, until they come to be stored. */
   #outside = new Map<Fact, OutsideFact>();
-  /** Each problem of a file is reported once. */
+  /** Each problem of the folder is reported once. */
   readonly #told = new Set<string>();
-  /** A fork has no files before its first own fact. */
-  #lacksFiles: boolean;
+  /** Nothing is on disk yet; a fork has messages. */
+  #isUnbegun: boolean;
   /** As it was last written. */
   #conf: SessionConf | undefined;
 
@@ -62,9 +57,8 @@ export class MarkdownSessionLog implements SessionLog {
     this.#folder = folder;
     this.#facts = facts;
     this.#isNew = isNew;
-    this.#messages = new MessageFolder(folder.dir);
-    for (const fact of factsOf(facts)) this.#talk.see(fact);
-    this.#lacksFiles = isNew && this.#talk.entries.length > 0;
+    this.#files = new TalkFiles({ folder, facts });
+    this.#isUnbegun = isNew;
   }
 
   get header(): SessionHeader {
@@ -75,21 +69,9 @@ export class MarkdownSessionLog implements SessionLog {
     return this.#facts.isBegunHere;
   }
 
-  /** Gives drafts of a process that was killed their names. Throws what the file system throws. */
+  /** Completes what a killed process was about to do. Throws what the file system throws. */
   repair(): void {
-    const drafts = this.#messages.drafts();
-    if (drafts.length === 0) return;
-    compareFiles(this.#messages, this.#talk);
-    const meanings = new Map(drafts.map((draft) => [draft, this.#messages.meaningOfDraft(draft)]));
-    // Where its fact was not stored, nobody has seen the message.
-    for (const entry of this.#talk.entries) {
-      if (entry.name !== undefined) continue;
-      const draft = drafts.find((each) => meanings.get(each) === entry.meaning);
-      if (!draft) continue;
-      this.#commit(draft, entry);
-      drafts.splice(drafts.indexOf(draft), 1);
-    }
-    this.#messages.discard(drafts);
+    this.#files.repair();
   }
 
   outsideChanges(): readonly OutsideChange[] {
@@ -98,16 +80,13 @@ export class MarkdownSessionLog implements SessionLog {
 
   /** The same with the times of their files. */
   outsideFacts(): readonly OutsideFact[] {
-    if (this.#lacksFiles) return [];
+    if (this.#isUnbegun) return [];
     try {
-      const difference = compareFiles(this.#messages, this.#talk);
-      const problems = difference.problems.filter((problem) => !this.#told.has(problem));
-      const found = outsideFacts(this.#talk, { ...difference, problems }, this.#facts);
-      for (const problem of problems) this.#told.add(problem);
+      const found = outsideFacts(this.#files.talk, this.#files.compare(), this.#facts);
       this.#outside = new Map(found.map((each) => [each.update, each]));
       return found;
     } catch (error) {
-      const title = diskProblem(error, "look at the files of the session's messages", this.#messages.dir);
+      const title = diskProblem(error, "look at the files of the session's messages", this.#files.messages.dir);
       if (this.#told.has(title)) return [];
       this.#told.add(title);
       return [{ agentId: ROOT_AGENT, at: "", update: { sessionUpdate: "notice", severity: "warning", title } }];
@@ -115,18 +94,19 @@ export class MarkdownSessionLog implements SessionLog {
   }
 
   append(entry: Entry): StoredFact {
-    if (this.#lacksFiles) this.#attempt(() => this.#beginFiles());
+    if (this.#isUnbegun) this.#begin();
     const outside = this.#outside.get(entry.update);
     this.#outside.delete(entry.update);
-    const drafts = this.#attempt(() => this.#draftsOf(entry, outside));
+    const isTalk = entry.agentId === ROOT_AGENT;
+    const drafts = isTalk ? this.#attempt(() => this.#files.draftsOf(entry.update, entry.at, outside)) : [];
     let fact: StoredFact;
     try {
       fact = this.#facts.append(entry);
     } catch (error) {
-      this.#messages.discard(drafts);
+      this.#files.messages.discard(drafts);
       throw error;
     }
-    this.#follow(fact, drafts, outside);
+    this.#files.follow(fact, drafts, outside);
     if (entry.agentId === ROOT_AGENT && confKinds.has(entry.update.sessionUpdate)) this.#writeConf();
     return fact;
   }
@@ -164,86 +144,20 @@ export class MarkdownSessionLog implements SessionLog {
   }
 
   close(): void {
+    if (!this.#isUnbegun) this.#files.close();
     this.#facts.close();
     // A log that nobody would look for is gone. Files of the person's may be beside it.
     if (this.#isNew && this.#facts.digest.turns === 0) removeUnused(this.#folder.dir, this.#conf);
   }
 
-  /** The messages that a fork shares with its parent. */
-  #beginFiles(): void {
-    this.#facts.start();
-    this.#writeAgain();
-    this.#lacksFiles = false;
-  }
-
-  /** The messages that come with a fact, on disk and without their names. */
-  #draftsOf({ agentId, at, update }: Entry, outside: OutsideFact | undefined): FileDraft[] {
-    if (agentId !== ROOT_AGENT || outside?.file) return [];
-    const messages = this.#talk.preview(update);
-    if (messages.length === 0) return [];
-    this.#facts.start();
-    const drafts: FileDraft[] = [];
-    try {
-      for (const message of messages) drafts.push(this.#draft(message, at, outside?.before));
-    } catch (error) {
-      this.#messages.discard(drafts);
-      throw error;
-    }
-    return drafts;
-  }
-
-  #draft(message: SavedMessage, at: string, before: MessageFile | undefined): FileDraft {
-    const number = before ? this.#messages.numberAfter(before) : this.#messages.nextNumber();
-    return this.#messages.draft(message, { number, at });
-  }
-
-  /** From here on the fact is stored, and nothing may fail: what the files lack is found at the next turn. */
-  #follow(fact: StoredFact, drafts: readonly FileDraft[], outside: OutsideFact | undefined): void {
-    const { added, removed, isBroughtBack } = this.#talk.see(fact);
-    for (const [index, { entry }] of added.entries()) {
-      const draft = drafts[index];
-      if (draft) this.#commit(draft, entry);
-      else if (outside?.file) Object.assign(entry, { name: outside.file.name, stamp: outside.file.stamp });
-    }
-    for (const entry of removed) {
-      if (!outside) this.#messages.remove(entry);
-      entry.name = undefined;
-    }
-    if (isBroughtBack) this.#writeAgainQuietly();
-  }
-
-  /** On a full disk they count as removed. */
-  #writeAgainQuietly(): void {
-    try {
-      this.#writeAgain();
-    } catch {
-      // The next turn says so.
-    }
-  }
-
-  #commit(draft: FileDraft, entry: TalkEntry): void {
-    try {
-      Object.assign(entry, this.#messages.commit(draft));
-    } catch {
-      // Someone has taken the folder away meanwhile.
-    }
-  }
-
-  /** The files of messages that have none, such as those that a redo brings back. Throws what the file system throws. */
-  #writeAgain(): void {
-    const again = new TalkHistory();
-    if (this.#talk.entries.every(({ name }) => name !== undefined)) return;
-    const lost = new Map(
-      this.#talk.entries.flatMap((entry) =>
-        entry.name === undefined ? [[`${entry.seq} ${entry.meaning}`, entry] as const] : [],
-      ),
-    );
-    for (const fact of factsOf(this.#facts)) {
-      for (const { entry, message } of again.see(fact).added) {
-        const known = lost.get(`${entry.seq} ${entry.meaning}`);
-        if (known) this.#commit(this.#draft(message, fact.at, undefined), known);
-      }
-    }
+  /** The messages that a fork has in common with its parent get their files with its first own fact. */
+  #begin(): void {
+    this.#attempt(() => {
+      this.#facts.start();
+      this.#files.expectAll();
+      this.#files.writeMissing();
+    });
+    this.#isUnbegun = false;
   }
 
   /** Best effort: the facts have it all. */
@@ -265,7 +179,7 @@ export class MarkdownSessionLog implements SessionLog {
       return work();
     } catch (error) {
       if (error instanceof LogWriteError) throw error;
-      const problem = diskProblem(error, "save a message of the session", this.#messages.dir);
+      const problem = diskProblem(error, "save a message of the session", this.#files.messages.dir);
       throw new LogWriteError(problem, { cause: error });
     }
   }

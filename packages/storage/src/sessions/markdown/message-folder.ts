@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import {
   errorCode,
   fileStamp,
@@ -58,9 +58,13 @@ export class MessageFolder {
 
   /** Why a file is not read is the end of a sentence about it. Never throws. */
   read({ name, role }: Pick<MessageFile, "name" | "role">): ReadMessage | { problem: string } {
+    return this.#readAt(join(this.dir, name), role);
+  }
+
+  #readAt(path: string, role: SavedRole): ReadMessage | { problem: string } {
     try {
-      const bytes = readRegularFile(join(this.dir, name), { maxBytes: MAX_BYTES, followLinks: false, check });
-      return messageIn(bytes.toString("utf8"), role, (path) => this.#picture(path));
+      const bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false, check });
+      return messageIn(bytes.toString("utf8"), role, (picture) => this.#picture(picture));
     } catch (error) {
       return { problem: errorCode(error) === "ELOOP" ? "it is a link" : systemReason(error) };
     }
@@ -103,7 +107,7 @@ export class MessageFolder {
 
   /** Undefined if it is not a whole message. Never throws. */
   meaningOfDraft({ path, role }: FileDraft & Pick<MessageFile, "role">): string | undefined {
-    const read = this.read({ name: basename(path), role });
+    const read = this.#readAt(path, role);
     return "problem" in read ? undefined : meaningOf(read.message);
   }
 
@@ -125,11 +129,9 @@ export class MessageFolder {
     }
   }
 
-  /** Removes a file as it was last looked at. Never throws: one that was changed stays, and is a message again. */
-  remove({ name, stamp }: { name: string | undefined; stamp: string }): void {
-    if (name === undefined) return;
-    const path = join(this.dir, name);
-    if (fileStamp(path) === stamp) removeQuietly(path);
+  /** Never throws. */
+  stampOf(name: string): string {
+    return fileStamp(join(this.dir, name));
   }
 
   /** For a message after all that there are, with those that are only drafts. */

@@ -64,7 +64,7 @@ function partBlock(part: AgentPart): BodyBlock[] {
     part.vendorData === undefined ? {} : { vendor: JSON.stringify(part.vendorData) };
   if (part.type === "thinking") {
     const { signature } = part;
-    const attributes = { ...vendor, ...(signature === undefined ? {} : { signature }) };
+    const attributes = { ...(signature === undefined ? {} : { signature }), ...vendor };
     return [{ kind: "thinking", attributes, text: part.text }];
   }
   const { toolCallId: id, name, input, inputText = "", foundInText } = part;

@@ -19,7 +19,7 @@ export type OutsideFact = {
 
 /** The facts that make the conversation what the files say; none where it is so already. */
 export function outsideFacts(talk: TalkHistory, difference: FileDifference, stored: FactPages): OutsideFact[] {
-  const notices = difference.problems.map((title) => notice("warning", title));
+  const notices = difference.problems.map(({ text }) => notice(text));
   if (isUpToDate(difference, talk)) return notices;
   const { from, tail, gone } = difference;
   const first = talk.entries[from];
@@ -77,8 +77,8 @@ function countsOf({ tail, gone }: FileDifference): ChangeCounts {
   return { edited, added, removed: gone.length };
 }
 
-function notice(severity: "info" | "warning", title: string): OutsideFact {
-  return { agentId: ROOT_AGENT, at: "", update: { sessionUpdate: "notice", severity, title } };
+function notice(title: string): OutsideFact {
+  return { agentId: ROOT_AGENT, at: "", update: { sessionUpdate: "notice", severity: "warning", title } };
 }
 
 type ChangeCounts = { edited: number; added: number; removed: number };

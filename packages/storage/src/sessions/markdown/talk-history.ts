@@ -43,6 +43,7 @@ export class TalkHistory implements FactView {
   readonly #earlySeqs = new Map<string, number>();
   #cut: { seq: number; id: string } | undefined;
   readonly #before = new Map<string, TalkEntry[]>();
+  readonly #hidden = new Map<number, TalkEntry>();
 
   get state(): TalkState {
     return this.#state;
@@ -55,6 +56,11 @@ export class TalkHistory implements FactView {
   /** Hidden by a change of files whose other facts have not been stored. */
   get awaited(): readonly TalkEntry[] {
     return this.#awaited;
+  }
+
+  /** Messages that rewinds have hidden; a redo may bring them back. */
+  get hidden(): Iterable<TalkEntry> {
+    return this.#hidden.values();
   }
 
   /** The messages that a fact will add. */
@@ -109,7 +115,10 @@ export class TalkHistory implements FactView {
       this.#entries = back;
       this.#state = emptyTalk;
       const kept = new Set(back);
-      return { added: [], removed: before.filter((entry) => !kept.has(entry)), isBroughtBack: true };
+      const removed = before.filter((entry) => !kept.has(entry));
+      for (const entry of removed) this.#hidden.set(entry.factSeq, entry);
+      for (const { factSeq } of back) this.#hidden.delete(factSeq);
+      return { added: [], removed, isBroughtBack: true };
     }
     if (fromSeq === undefined) return { added: [], removed: [], isBroughtBack: false };
     const first = before.findIndex(({ seq }) => seq >= fromSeq);
@@ -118,7 +127,10 @@ export class TalkHistory implements FactView {
     this.#entries = before.slice(0, kept);
     this.#state = emptyTalk;
     if (fromFiles) this.#awaited = removed.filter(({ id }) => !gone.includes(id));
-    else this.#before.set(rewindId, before);
+    else {
+      this.#before.set(rewindId, before);
+      for (const entry of removed) this.#hidden.set(entry.factSeq, entry);
+    }
     return { added: [], removed, isBroughtBack: false };
   }
 }

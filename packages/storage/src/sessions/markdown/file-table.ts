@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { readRegularFile, replaceOwnFile } from "@harness/host";
+import { realDisk } from "../disk.ts";
+import type { FileProblem } from "./compare-files.ts";
+
+/** Which file a message is in, and the state in which that was last read or written. */
+type FileRow = { name: string; stamp: string };
+/** Null: its file has been put aside, or could not be written. Undefined: nothing is known. */
+type RowChange = readonly [factSeq: number, row: FileRow | null | undefined];
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The files of messages as they were last seen, by the facts of the messages: so only files that have changed are read, and
+ * those that a killed process has left do not count as a person's. It may be deleted.
+ */
+export class FileTable {
+  readonly #path: string;
+  readonly #rows = new Map<number, FileRow | null>();
+  /** The problems of files that were reported. */
+  readonly #told = new Map<string, string>();
+
+  /** Never throws: without the file, all messages are read. */
+  constructor(sidecar: string) {
+    this.#path = join(sidecar, "files.jsonl");
+    for (const line of linesIn(this.#path)) this.#take(line);
+  }
+
+  row(factSeq: number): FileRow | null | undefined {
+    return this.#rows.get(factSeq);
+  }
+
+  isTold(problem: FileProblem): boolean {
+    return this.#told.get(problem.name) === toldOf(problem);
+  }
+
+  tell(problems: readonly FileProblem[]): void {
+    for (const problem of problems) {
+      this.#told.set(problem.name, toldOf(problem));
+      this.#append({ name: problem.name, told: toldOf(problem) });
+    }
+  }
+
+  /** Never throws. */
+  note(changes: readonly RowChange[]): void {
+    for (const [factSeq, row] of changes) {
+      if (JSON.stringify(this.#rows.get(factSeq)) === JSON.stringify(row)) continue;
+      this.#set(factSeq, row);
+      this.#append({ seq: factSeq, ...(row === undefined ? {} : { file: row }) });
+    }
+  }
+
+  /** Writes it anew without what no longer counts. Never throws. */
+  rewrite(changes: readonly RowChange[]): void {
+    this.#rows.clear();
+    for (const [factSeq, row] of changes) this.#set(factSeq, row);
+    const rows = Array.from(this.#rows, ([seq, file]) => JSON.stringify({ seq, file }));
+    const told = Array.from(this.#told, ([name, how]) => JSON.stringify({ name, told: how }));
+    try {
+      replaceOwnFile(this.#path, [...rows, ...told, ""].join("\n"));
+    } catch {
+      // The messages are read when it is opened again.
+    }
+  }
+
+  #set(factSeq: number, row: FileRow | null | undefined): void {
+    if (row === undefined) this.#rows.delete(factSeq);
+    else this.#rows.set(factSeq, row);
+  }
+
+  #take(line: string): void {
+    try {
+      const { seq, file, name, told } = Object(JSON.parse(line));
+      if (typeof name === "string" && typeof told === "string") this.#told.set(name, told);
+      if (typeof seq !== "number") return;
+      const { name: own, stamp } = Object(file);
+      const isRow = typeof own === "string" && typeof stamp === "string";
+      this.#set(seq, isRow ? { name: own, stamp } : file === null ? null : undefined);
+    } catch {
+      // A line that was being written.
+    }
+  }
+
+  #append(line: object): void {
+    try {
+      const fd = realDisk.open(this.#path);
+      try {
+        const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+        realDisk.write(fd, bytes, 0, bytes.length);
+      } finally {
+        realDisk.close(fd);
+      }
+    } catch {
+      // The file is read when the session is opened again.
+    }
+  }
+}
+
+function toldOf({ stamp, text }: FileProblem): string {
+  return `${stamp} ${text}`;
+}
+
+function linesIn(path: string): string[] {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8").split("\n");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,161 @@
+import { factsOf } from "@harness/core";
+import type { Fact, StoredFact } from "@harness/protocol";
+import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
+import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
+import { compareFiles, type FileDifference } from "./compare-files.ts";
+import { FileTable } from "./file-table.ts";
+import { type FileDraft, MessageFolder } from "./message-folder.ts";
+import type { OutsideFact } from "./outside-changes.ts";
+import { RewoundFiles } from "./rewound-files.ts";
+import type { SavedMessage } from "./saved-message.ts";
+import { type TalkEntry, TalkHistory } from "./talk-history.ts";
+
+type TalkFilesDeps = { folder: SessionFolder; facts: JsonlSessionLog };
+
+/** The conversation of a session, with the file of each message. */
+export class TalkFiles {
+  readonly messages: MessageFolder;
+  readonly talk = new TalkHistory();
+  readonly #facts: JsonlSessionLog;
+  readonly #table: FileTable;
+  readonly #rewound: RewoundFiles;
+  /** Messages are without their files: those that a fork shares, or that a redo brings back on a full disk. */
+  #isLacking = false;
+
+  constructor({ folder, facts }: TalkFilesDeps) {
+    const sidecar = sidecarFolder(folder).dir;
+    this.messages = new MessageFolder(folder.dir);
+    this.#facts = facts;
+    this.#table = new FileTable(sidecar);
+    this.#rewound = new RewoundFiles(sidecar, this.messages);
+    for (const fact of factsOf(facts)) this.talk.see(fact);
+    for (const entry of this.talk.entries) Object.assign(entry, this.#table.row(entry.factSeq));
+  }
+
+  /** Completes what a process was about to do that was killed. Throws what the file system throws. */
+  repair(): void {
+    for (const entry of this.talk.hidden) {
+      const row = this.#table.row(entry.factSeq);
+      if (row) this.#hide([{ ...entry, ...row }]);
+    }
+    this.#isLacking = this.talk.entries.some(({ factSeq }) => this.#table.row(factSeq) === null);
+    this.#nameDrafts();
+    if (this.#isLacking) this.writeMissing();
+  }
+
+  /** How the files differ from the conversation, without problems that it has reported before. Throws what the file system throws. */
+  compare(): FileDifference {
+    if (this.#isLacking) this.writeMissing();
+    const difference = compareFiles(this.messages, this.talk);
+    this.#table.note(this.talk.entries.flatMap((entry) => (entry.name === undefined ? [] : [rowOf(entry)])));
+    const problems = difference.problems.filter((problem) => !this.#table.isTold(problem));
+    this.#table.tell(problems);
+    return { ...difference, problems };
+  }
+
+  /** Notes that the messages so far are to get their files: those that a fork has in common with its parent. */
+  expectAll(): void {
+    this.#isLacking = this.talk.entries.length > 0;
+    this.#table.note(this.talk.entries.map(({ factSeq }) => [factSeq, null]));
+  }
+
+  /** The messages that come with a fact, on disk and without their names. Throws what the file system throws. */
+  draftsOf(update: Fact, at: string, outside: OutsideFact | undefined): FileDraft[] {
+    if (outside?.file) return [];
+    const drafts: FileDraft[] = [];
+    try {
+      for (const message of this.talk.preview(update)) {
+        const number = outside?.before ? this.messages.numberAfter(outside.before) : this.messages.nextNumber();
+        drafts.push(this.messages.draft(message, { number, at }));
+      }
+    } catch (error) {
+      this.messages.discard(drafts);
+      throw error;
+    }
+    return drafts;
+  }
+
+  /** From here on the fact is stored, and nothing may fail: what the files lack is written later. */
+  follow(fact: StoredFact, drafts: readonly FileDraft[], outside: OutsideFact | undefined): void {
+    const { added, removed, isBroughtBack } = this.talk.see(fact);
+    for (const [index, { entry }] of added.entries()) {
+      const draft = drafts[index];
+      if (draft) this.#commit(draft, entry);
+      else if (outside?.file) Object.assign(entry, { name: outside.file.name, stamp: outside.file.stamp });
+      if (entry.name !== undefined) this.#table.note([rowOf(entry)]);
+    }
+    if (outside) this.#table.note(removed.map(({ factSeq }) => [factSeq, undefined]));
+    else this.#hide(removed);
+    for (const entry of removed) entry.name = undefined;
+    if (!isBroughtBack) return;
+    this.#isLacking = true;
+    try {
+      this.writeMissing();
+    } catch {
+      // A full disk: tried again before the next turn.
+    }
+  }
+
+  /** The files of messages that have none. Throws what the file system throws. */
+  writeMissing(): void {
+    const lacking = new Map(
+      this.talk.entries.flatMap((entry) => (entry.name === undefined ? [[entry.factSeq, entry] as const] : [])),
+    );
+    const again = new TalkHistory();
+    for (const fact of lacking.size === 0 ? [] : factsOf(this.#facts)) {
+      for (const { entry, message } of again.see(fact).added) {
+        const known = lacking.get(entry.factSeq);
+        if (known) this.#write(known, message, fact);
+      }
+    }
+    this.#isLacking = false;
+  }
+
+  /** So that the next process has little to read. */
+  close(): void {
+    this.#table.rewrite(this.talk.entries.flatMap((entry) => (entry.name === undefined ? [] : [rowOf(entry)])));
+  }
+
+  #write(entry: TalkEntry, message: SavedMessage, { at }: StoredFact): void {
+    const draft = this.#rewound.find(entry) ?? this.messages.draft(message, { number: this.messages.nextNumber(), at });
+    Object.assign(entry, this.messages.commit(draft));
+    this.#table.note([rowOf(entry)]);
+  }
+
+  #commit(draft: FileDraft, entry: TalkEntry): void {
+    try {
+      Object.assign(entry, this.messages.commit(draft));
+    } catch {
+      // The folder was taken away meanwhile.
+      this.#isLacking = true;
+      this.#table.note([[entry.factSeq, null]]);
+    }
+  }
+
+  #hide(entries: readonly TalkEntry[]): void {
+    for (const entry of entries) {
+      this.#rewound.put(entry);
+      this.#table.note([[entry.factSeq, null]]);
+    }
+  }
+
+  /** Gives drafts of a process that was killed their names. Where its fact was not stored, nobody has seen the message. */
+  #nameDrafts(): void {
+    const drafts = this.messages.drafts();
+    if (drafts.length === 0) return;
+    compareFiles(this.messages, this.talk);
+    const meanings = new Map(drafts.map((draft) => [draft, this.messages.meaningOfDraft(draft)]));
+    for (const entry of this.talk.entries) {
+      if (entry.name !== undefined && this.messages.stampOf(entry.name) !== "") continue;
+      const draft = drafts.find((each) => meanings.get(each) === entry.meaning);
+      if (!draft) continue;
+      this.#commit(draft, entry);
+      drafts.splice(drafts.indexOf(draft), 1);
+    }
+    this.messages.discard(drafts);
+  }
+}
+
+function rowOf({ factSeq, name = "", stamp }: TalkEntry) {
+  return [factSeq, { name, stamp }] as const;
+}
