@@ -170,7 +170,8 @@ ${pictureMarkup("history", "History: stored sessions")}
 Type, and History [searches](sessions.md#search) titles and everything said: messages, answers, commands and file names. Passages stand below the title of their
 session, the words marked. Enter opens the session at the passage; \`n\` and \`N\` go on to its other matches, as in a search of the conversation.
 
-- **Filters.** Tab shows the sessions of all folders, or of this one again; Shift+Tab shows the archive. Among the words, \`model:qwen\` keeps sessions with this
+- **Filters.** Tab shows the sessions of all folders, or of this one again; Shift+Tab shows the archive, and once more the
+  sessions of [other programs](sessions.md#import), which Enter imports. Among the words, \`model:qwen\` keeps sessions with this
   model, and \`since:7d\`, \`since:2w\`, \`since:today\` or \`since:2026-11-01\` those that went on since then.
 - **Forks** stand below the session that they began from, and so do sessions that follow another. ← folds them, → unfolds them.
 - **Several at once.** Space marks a session, Ctrl+A all that are listed. Del, Ctrl+T and Ctrl+G then delete, archive or export all of them. While you type, Space is

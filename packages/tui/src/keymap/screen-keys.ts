@@ -9,7 +9,7 @@ export const homeKeys = keyTable("home", [
 export const historyKeys = keyTable("history", [
   { id: "resume", keys: ["enter"], doc: "Open the session, at the passage that was found; typing searches" },
   { id: "everywhere", keys: ["tab"], doc: "Sessions of all folders, or of this one" },
-  { id: "archived", keys: ["shift+tab"], doc: "Archived sessions, or the others" },
+  { id: "archived", keys: ["shift+tab"], doc: "Archived sessions, then those of other programs, then yours again" },
   { id: "mark", keys: ["space"], doc: "Mark the session for what follows (not while words are typed)" },
   { id: "markAll", keys: ["ctrl+a"], doc: "Mark all that are listed, or none" },
   { id: "fold", keys: ["left"], doc: "Fold the forks of the session, or go to its parent" },

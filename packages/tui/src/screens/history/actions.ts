@@ -13,6 +13,9 @@ type Act = (state: HistoryState, entry: HistoryEntry | undefined) => void;
 /** Removes the words about the last action, and the cursor of the search. */
 const OVER = { problem: undefined, said: undefined, typing: false } as const;
 
+/** The actions on sessions of other programs. */
+const IMPORTING: ReadonlySet<Action> = new Set(["resume", "archived", "read", "scrollUp", "scrollDown"]);
+
 /** Does what the key of an action stands for; returns false for other keys. */
 export function historyActions(
   { store }: Pick<ScreenHost, "store">,
@@ -22,7 +25,11 @@ export function historyActions(
   const acts: Readonly<Record<Action, Act>> = {
     resume: (_, entry) => entry && void history.open(entry),
     everywhere: ({ folder }) => history.ask({ folder: folder === undefined ? store.get().cwd : undefined }),
-    archived: ({ archived }) => history.ask({ archived: !archived }),
+    archived({ archived, importable }) {
+      if (importable) history.ask({ importable: undefined, archived: false, filter: "" });
+      else if (archived) history.showImportable();
+      else history.ask({ archived: true });
+    },
     mark(state, entry) {
       if (!entry) return;
       history.mark(entry.session);
@@ -42,7 +49,7 @@ export function historyActions(
   };
   return (event, state) => {
     const action = historyKeys.idOf(event);
-    if (action) acts[action](state, currentEntry(state));
+    if (action && (!state.importable || IMPORTING.has(action))) acts[action](state, currentEntry(state));
     return action !== undefined;
   };
 }

@@ -9,11 +9,13 @@ import { type HistoryLayout, historyLayout } from "./drawn/layout.ts";
 import { entryAt, MARK_COLUMNS, topOf } from "./drawn/list-rows.ts";
 import { scrollOf } from "./drawn/preview-rows.ts";
 import { HitSearch } from "./reading/hit-search.ts";
+import { ImportReader } from "./reading/import-reader.ts";
 import { positionOfHit } from "./reading/match-target.ts";
 import { PreviewReader } from "./reading/preview-reader.ts";
 import { SessionPages } from "./reading/session-pages.ts";
 import { askedOf, currentEntry, emptyHistory, type HistoryState, historySlice, listedEntries } from "./state.ts";
 import type { HistoryEntry } from "./stored/entries.ts";
+import type { ImportableSession } from "./stored/importable.ts";
 
 const MAX_TITLE = 200;
 /** Rows that one click of the wheel scrolls, until the settings have been read. */
@@ -25,6 +27,7 @@ export class HistoryController {
   readonly #pages: SessionPages;
   readonly #search: HitSearch;
   readonly #preview: PreviewReader;
+  readonly #imports: ImportReader;
   readonly acts: ChosenSessionsController;
 
   constructor(host: ScreenHost) {
@@ -33,6 +36,7 @@ export class HistoryController {
     this.#pages = new SessionPages(host, shown);
     this.#search = new HitSearch(host, shown);
     this.#preview = new PreviewReader(host);
+    this.#imports = new ImportReader(host);
     this.acts = new ChosenSessionsController(host, () => {
       this.#pages.refresh();
       this.#preview.soon();
@@ -65,16 +69,25 @@ export class HistoryController {
   select(selected: number, { toEnd = false } = {}): void {
     this.change({ selected, wheeled: false, typing: false, scroll: undefined, ...SILENT });
     this.#settleTop();
+    if (this.#state.importable) return;
     this.#pages.follow({ toEnd });
     this.#preview.soon();
   }
 
   /** Asks for other sessions: by words, filters, folder or archive. */
-  ask(changes: Partial<Pick<HistoryState, "filter" | "typing" | "folder" | "archived">>): void {
+  ask(changes: Partial<Pick<HistoryState, "filter" | "typing" | "folder" | "archived" | "importable">>): void {
     this.change({ ...changes, selected: 0, top: 0, wheeled: false, scroll: undefined, ...SILENT });
+    if (this.#state.importable) return;
     this.#pages.follow();
     this.#search.follow();
     this.#preview.soon();
+  }
+
+  /** Lists the sessions of other programs. */
+  showImportable(): void {
+    this.#search.stop();
+    this.ask({ importable: { sessions: [], isRead: false }, archived: false, filter: "", typing: false });
+    void this.#imports.read();
   }
 
   mark({ sessionId }: HistoryEntry["session"]): void {
@@ -110,8 +123,9 @@ export class HistoryController {
     if (entry?.isFolded) this.#setFolded((folded) => folded.delete(entry.session.sessionId));
   }
 
-  async open({ session, hit }: HistoryEntry): Promise<void> {
+  async open({ session, hit, importable }: HistoryEntry): Promise<void> {
     const { store } = this.#host;
+    if (importable) return await this.#import(importable);
     const query = askedOf(this.#state).words;
     if (!(await this.#host.session.open(session.sessionId))) {
       this.change({ problem: store.get().notes.at(-1)?.text ?? "The session could not be opened." });
@@ -159,7 +173,7 @@ export class HistoryController {
     const { list } = this.#layout();
     this.change({ top: Math.max(0, topOf(this.#state, list.rows) + by), wheeled: true });
     this.#settleTop();
-    this.#pages.follow();
+    if (!this.#state.importable) this.#pages.follow();
   }
 
   scrollPreview(by: number): void {
@@ -188,7 +202,7 @@ export class HistoryController {
     const index = entryAt(state, this.#layout().list.rows, y);
     const entry = index === undefined ? undefined : listedEntries(state)[index];
     if (index === undefined || !entry || state.asking || state.renaming || state.exporting) return;
-    if (x < MARK_COLUMNS) this.mark(entry.session);
+    if (x < MARK_COLUMNS && !entry.importable) this.mark(entry.session);
     else if (index === state.selected) void this.open(entry);
     else {
       // The rows stay where they are, so that a second click hits the same one.
@@ -199,6 +213,12 @@ export class HistoryController {
 
   change(changes: Partial<HistoryState>): void {
     historySlice.change(this.#host.store, changes);
+  }
+
+  async #import(importable: ImportableSession): Promise<void> {
+    if (this.#state.working !== undefined) return;
+    const sessionId = await this.#imports.import(importable);
+    if (sessionId !== undefined) await this.#host.session.open(sessionId);
   }
 
   get #state(): HistoryState {

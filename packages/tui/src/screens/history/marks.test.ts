@@ -323,3 +323,45 @@ describe("the preview", () => {
     expect(first()).toBe("> message 1");
   });
 });
+
+describe("sessions of other programs", () => {
+  it("come after the archive, are filtered by typing, and are imported and opened by Enter", async () => {
+    const { window, frame } = await inHistory(five, [120, 24]);
+    window.server.answers["session/importable"] = ({ from }) => {
+      const file = { path: `/home/u/.${from}/talk.jsonl`, changedAt: "2026-11-20T10:00:00.000Z", bytes: 2048 };
+      const named = from === "claude" ? { title: "The lexer", cwd: "/work/lexer" } : {};
+      return from === "claude" || from === "codex"
+        ? { sessions: [{ ...file, ...named }], total: 1 }
+        : { sessions: [], total: 0 };
+    };
+    window.server.answers["session/import"] = () => ({
+      sessionId: "new",
+      from: "Claude Code",
+      left: "Left out: 2 thoughts.",
+    });
+    window.send(`${SHIFT_TAB}${SHIFT_TAB}`);
+    for (let round = 0; round < 10; round += 1) await settled();
+    expect(frame()[1]).toContain("other programs · 2 sessions");
+    window.send("lex");
+    expect(frame()[1]).toContain("other programs · 1 session");
+    expect(frame()[3]).toMatch(/› +The lexer +Claude Code · lexer · 1 day ago/);
+    expect(frame().join("\n")).toContain("A session of Claude Code (2,048 bytes).");
+    window.send(`\u001b[B ${DELETE}`);
+    expect(window.server.paramsOf("session/delete")).toEqual([]);
+    window.send(`\u0015lex\r`);
+    for (let round = 0; round < 5; round += 1) await settled();
+    expect(window.server.paramsOf("session/import")).toEqual([{ path: "/home/u/.claude/talk.jsonl" }]);
+    expect(window.server.paramsOf("session/resume")).toMatchObject([{ sessionId: "new" }]);
+  });
+
+  it("are left again by the same key", async () => {
+    const { window, frame } = await inHistory(five);
+    window.server.answers["session/importable"] = () => ({ sessions: [], total: 0 });
+    window.send(`${SHIFT_TAB}${SHIFT_TAB}`);
+    for (let round = 0; round < 10; round += 1) await settled();
+    expect(frame()[3]).toContain("There are no sessions of other programs.");
+    window.send(SHIFT_TAB);
+    for (let round = 0; round < 5; round += 1) await settled();
+    expect(frame()[1]).toBe(" this folder · 5 sessions");
+  });
+});

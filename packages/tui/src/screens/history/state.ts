@@ -4,8 +4,9 @@ import { slice } from "../../state/slice.ts";
 import type { Confirm } from "../../widgets/confirm.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
 import { type AskedSessions, keyOfAsked, readFilter } from "./stored/asked-sessions.ts";
-import { type HistoryEntry, historyEntries } from "./stored/entries.ts";
+import { type HistoryEntry, historyEntries, importableEntries } from "./stored/entries.ts";
 import type { ExportForm } from "./stored/export-form.ts";
+import type { ImportableSession } from "./stored/importable.ts";
 import type { SessionPreview } from "./stored/session-preview.ts";
 
 /** The passages that a search has found so far. `of`: the key of the question. */
@@ -39,6 +40,8 @@ export type HistoryState = {
   /** Only sessions of this folder; undefined: of all folders. */
   readonly folder: string | undefined;
   readonly archived: boolean;
+  /** Sessions of other programs, which are listed instead; undefined: they are not. */
+  readonly importable: { readonly sessions: readonly ImportableSession[]; readonly isRead: boolean } | undefined;
   readonly selected: number;
   /** The first entry in view, if the selected one is in view from there; `wheeled`: even if it is not. */
   readonly top: number;
@@ -78,6 +81,7 @@ export const emptyHistory: HistoryState = {
   typing: false,
   folder: undefined,
   archived: false,
+  importable: undefined,
   selected: 0,
   top: 0,
   wheeled: false,
@@ -109,7 +113,7 @@ export function isFound(history: HistoryState): boolean {
 /** True while the messages of some sessions have not been searched for the words. */
 export function isSearching(history: HistoryState): boolean {
   const asked = askedOf(history);
-  if (asked.words === "") return false;
+  if (asked.words === "" || history.importable) return false;
   const { passages } = history;
   return passages?.of !== keyOfAsked(asked) || passages.pending > 0;
 }
@@ -125,11 +129,14 @@ export function problemOf(history: HistoryState): string | undefined {
 let last: { of: readonly unknown[]; entries: readonly HistoryEntry[] } | undefined;
 
 export function listedEntries(history: HistoryState): readonly HistoryEntry[] {
-  const { sessions, passages, filter, folder, archived, folded, foundBy } = history;
-  const of = [sessions, passages, filter, folder, archived, folded, foundBy];
+  const { sessions, passages, filter, folder, archived, folded, foundBy, importable } = history;
+  const of = [sessions, passages, filter, folder, archived, folded, foundBy, importable];
   if (!last?.of.every((each, at) => each === of[at])) {
     const asked = askedOf(history);
-    last = { of, entries: historyEntries({ ...history, asked, isFound: isFound(history) }) };
+    const entries = importable
+      ? importableEntries(importable.sessions, asked.words)
+      : historyEntries({ ...history, asked, isFound: isFound(history) });
+    last = { of, entries };
   }
   return last.entries;
 }

@@ -90,7 +90,9 @@ function List({ history, layout: { list } }: Part) {
 }
 
 function emptyText(history: HistoryState): string {
-  const { sessions, folder, archived, filter } = history;
+  const { sessions, folder, archived, filter, importable } = history;
+  if (importable && !importable.isRead) return "Looking for sessions of other programs…";
+  if (importable) return filter === "" ? "There are no sessions of other programs." : "Nothing was found.";
   const problem = problemOf(history);
   if (!sessions && !problem) return "Loading the sessions…";
   if (!problem && (!isFound(history) || isSearching(history))) return "Searching…";
@@ -115,7 +117,8 @@ function statusRow(history: HistoryState, { list }: HistoryLayout, columns: numb
 }
 
 function filtersText(history: HistoryState): string {
-  const { folder, archived, passages, total, sessions } = history;
+  const { folder, archived, passages, total, sessions, importable } = history;
+  if (importable) return `other programs · ${formatCount(listedEntries(history).length, "session")}`;
   const { words, model, since } = askedOf(history);
   const isDone = words === "" ? isFound(history) && sessions !== undefined : !isSearching(history);
   const count = words === "" ? formatCount(total, "session") : passagesText(passages);

@@ -41,13 +41,19 @@ function questionText(history: HistoryState): string {
 
 /** The most useful first: what does not fit is left out, except the way back. */
 function keyHints(history: HistoryState, keys: KeyLabels): string[] {
-  const { marked, folder, archived, reading, filter } = history;
+  const { marked, folder, archived, reading, filter, importable } = history;
   const many = marked.size > 0 ? ` ${marked.size}` : "";
   if (reading)
     return [
       keys.hint("history.resume", "open"),
       keys.hint(["lists.up", "lists.down", "lists.pageUp", "lists.pageDown"], "scroll"),
       keys.hint("history.read", "list"),
+    ];
+  if (importable)
+    return [
+      keys.hint("history.resume", "import"),
+      keys.hint("history.archived", "your sessions"),
+      keys.hint("lists.close", filter === "" ? "back" : "clear the search"),
     ];
   const leave = filter !== "" ? "clear the search" : marked.size > 0 ? "unmark" : "back";
   return [
@@ -59,7 +65,7 @@ function keyHints(history: HistoryState, keys: KeyLabels): string[] {
     keys.hint("history.rename", "rename"),
     keys.hint("history.export", `export${many}`),
     keys.hint("history.read", "read"),
-    keys.hint("history.archived", archived ? "others" : "archived"),
+    keys.hint("history.archived", archived ? "other programs" : "archived"),
     keys.hint("lists.close", leave),
   ].filter((each) => each !== "");
 }

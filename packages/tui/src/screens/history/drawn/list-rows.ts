@@ -15,6 +15,7 @@ import { ago, formatCount } from "../../../widgets/list-slice.ts";
 import { askedOf, type HistoryState, isFound, listedEntries } from "../state.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
 import { fromFoundWord, markedSpans, queryWords } from "../stored/found-words.ts";
+import { programNames } from "../stored/importable.ts";
 
 const MUTED = style({ fg: "muted" });
 const PLAIN = style({});
@@ -28,7 +29,7 @@ export const MARK_COLUMNS = 4;
 /** A narrower list leaves out counts, and the folders of sessions. */
 const ROOMY = 56;
 /** The most of a row that its end may take. */
-const END_SHARE = 0.5;
+const END_SHARE = 0.6;
 
 const speakers: Readonly<Record<SessionHit["kind"], string>> = {
   message: "you: ",
@@ -86,7 +87,7 @@ export function beyond(history: HistoryState, rows: number): { above: number; be
     left -= entry ? heightOf(entry) : 0;
     if (left < 0) break;
   }
-  const isList = isFound(history) && askedOf(history).words === "";
+  const isList = !history.importable && isFound(history) && askedOf(history).words === "";
   const unread = isList ? Math.max(0, history.total - (history.sessions?.length ?? 0)) : 0;
   return { above: top, below: entries.length - end + unread };
 }
@@ -135,13 +136,14 @@ function headRow(entry: HistoryEntry, look: RowLook): Row {
   return spread(left, endOf(entry, look), columns);
 }
 
-function endOf({ session, hits, forks, isFolded }: HistoryEntry, look: RowLook): readonly Span[] {
+function endOf({ session, hits, forks, isFolded, importable }: HistoryEntry, look: RowLook): readonly Span[] {
   const { columns, nowMs, isEverywhere } = look;
   const { summary } = session;
   const live = summary && summary.state !== "stored" ? (liveWords[summary.state] ?? "") : "";
   const isRoomy = columns >= ROOMY;
   const counts = [
-    ...(isEverywhere && isRoomy ? [folderName(session.folder)] : []),
+    ...(importable ? [programNames[importable.from]] : []),
+    ...((isEverywhere || importable) && isRoomy ? [folderName(session.folder)] : []),
     ...(isFolded ? [formatCount(forks, "fork")] : []),
     ...(hits > 1 ? [`${hits} matches`] : []),
     ...(isRoomy && hits === 0 && summary ? [formatCount(summary.turns, "turn")] : []),

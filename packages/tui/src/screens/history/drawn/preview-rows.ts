@@ -1,3 +1,4 @@
+import { byteSize } from "@harness/protocol/text";
 import {
   EMPTY_ROW,
   prefixRows,
@@ -17,6 +18,7 @@ import { formatCount } from "../../../widgets/list-slice.ts";
 import { askedOf, currentEntry, type HistoryState } from "../state.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
 import { markedSpans, queryWords } from "../stored/found-words.ts";
+import { type ImportableSession, programNames } from "../stored/importable.ts";
 import type { PreviewPart } from "../stored/session-preview.ts";
 
 const MUTED = style({ fg: "muted" });
@@ -68,6 +70,7 @@ function made(history: HistoryState, entry: HistoryEntry | undefined, look: Prev
   const { columns, isLow } = look;
   if (!entry || columns < 8) return { head: [], body: [], focus: 0 };
   const head = isLow ? headRows(entry, look) : [...headRows(entry, look), EMPTY_ROW];
+  if (entry.importable) return { head, body: importRows(entry.importable, columns), focus: 0 };
   const { preview } = history;
   const isOfEntry = preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq;
   if (!isOfEntry) return { head, body: [], focus: 0 };
@@ -80,6 +83,11 @@ function made(history: HistoryState, entry: HistoryEntry | undefined, look: Prev
     body.push(...rows);
   }
   return { head, body, focus };
+}
+
+function importRows({ from, bytes }: ImportableSession, columns: number): Row[] {
+  const text = `A session of ${programNames[from]} (${byteSize(bytes)}). Importing it makes a new session that the model may read; the file stays as it is.`;
+  return wrapSpans([span(text)], columns);
 }
 
 /** The first row with a found word. */

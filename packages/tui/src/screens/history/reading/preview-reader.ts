@@ -37,7 +37,8 @@ export class PreviewReader {
   async #read(): Promise<void> {
     const entry = currentEntry(this.#state);
     const { preview } = this.#state;
-    if (!entry || (preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq)) return;
+    if (!entry || entry.importable || (preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq))
+      return;
     const { sessionId } = entry.session;
     const at = entry.hit?.seq;
     try {

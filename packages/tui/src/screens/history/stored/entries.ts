@@ -2,6 +2,7 @@ import type { SessionHit, SessionSummary } from "@harness/protocol";
 import type { AskedSessions } from "./asked-sessions.ts";
 import { forkRows } from "./fork-tree.ts";
 import { foundWords, queryWords } from "./found-words.ts";
+import { type ImportableSession, programNames } from "./importable.ts";
 
 /** A session as the list shows it: that of a passage may not be among those that were listed. */
 type ListedSession = {
@@ -16,6 +17,8 @@ type ListedSession = {
 export type HistoryEntry = {
   readonly session: ListedSession;
   readonly hit: SessionHit | undefined;
+  /** It belongs to another program, and has to be imported. */
+  readonly importable?: ImportableSession;
   /** False: the session stands above, with another passage. */
   readonly isHead: boolean;
   /** How many of its passages were found. */
@@ -83,4 +86,25 @@ function ofHit({ sessionId, title, folder, at }: SessionHit): ListedSession {
 
 function textOf({ title = "", preview, sessionId, cwd, model = "" }: SessionSummary): string {
   return `${title} ${preview} ${sessionId} ${cwd} ${model}`.toLowerCase();
+}
+
+/** Sessions of other programs with all words in their title, folder, file or program, newest first. */
+export function importableEntries(sessions: readonly ImportableSession[], words: string): HistoryEntry[] {
+  const parts = words.toLowerCase().split(" ");
+  return sessions
+    .filter(({ title = "", cwd = "", path, from }) => {
+      const text = `${title} ${cwd} ${path} ${programNames[from]}`.toLowerCase();
+      return parts.every((part) => text.includes(part));
+    })
+    .toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1))
+    .map((importable) => ({
+      session: {
+        sessionId: importable.path,
+        name: importable.title ?? importable.path,
+        folder: importable.cwd ?? "",
+        at: importable.changedAt,
+        summary: undefined,
+      },
+      ...{ importable, hit: undefined, isHead: true, hits: 0, branch: "", forks: 0, isFolded: false },
+    }));
 }
