@@ -38,7 +38,7 @@ export const sessionSearchMethods = {
     }),
     result: z.object({
       hits: z.array(SessionHit),
-      /** How many passages match. */
+      /** How many passages match; more than 20,000 are not counted. */
       count: z.number(),
       pending: z.number(),
       /** Sentences on sessions that could not be searched; absent: there are none. */

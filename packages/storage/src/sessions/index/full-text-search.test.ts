@@ -16,6 +16,8 @@ import { type Fact, ROOT_AGENT } from "@harness/protocol";
 import { appendAll, got, idle, sampleFacts, userSays } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type StoreOptions } from "../session-store.ts";
+import { termsOf } from "./search-words.ts";
+import { TextIndex } from "./text-index.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 
@@ -279,6 +281,18 @@ it("an edited session with many entries is read again, though they are removed i
   writeFileSync(log, readFileSync(log, "utf8").split("\n").slice(0, 3).join("\n").concat("\n"));
   expect(await search("apple")).toMatchObject({ count: 2, pending: 0 });
   expect((await search("word649")).count).toBe(0);
+});
+
+it("a word that is everywhere is found where it was said last, and is counted up to a limit", () => {
+  writeFileSync(indexPath(), "");
+  const index = TextIndex.open(indexPath());
+  const said = { at: new Date(AT).toISOString(), kind: "answer", text: "everywhere" } as const;
+  const texts = Array.from({ length: 20_500 }, (_, n) => ({ ...said, seq: n + 1 }));
+  index?.add([{ sessionId: "a", before: undefined, after: { stamp: "", seq: 20_500, check: "" }, texts }]);
+  const found = index?.find({ terms: termsOf("everywhere"), isAll: true, limit: 3 });
+  index?.close();
+  expect(found?.hits.map(({ seq }) => seq).sort()).toEqual([20_498, 20_499, 20_500]);
+  expect(found?.count).toBe(20_001);
 });
 
 describe("where the index lies or is missing, no session is lost", () => {

@@ -99,7 +99,7 @@ describe("the session index", () => {
       "[]",
       '{"version":1}',
       '{"version":99,"digest":{}}',
-      '{"version":1,"sessions":[1,null]}',
+      '{"version":3}\n1\nnull\n{"digest":{}}\n{',
     ]) {
       writeFileSync(join(root, id, "meta.json"), rubbish);
       writeFileSync(join(root, ".index.json"), rubbish);

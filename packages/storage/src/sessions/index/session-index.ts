@@ -8,7 +8,7 @@ import type { SessionFormat } from "../session-format.ts";
 import { isSessionId } from "../session-id.ts";
 import type { StoredDigest } from "../stored-digest.ts";
 
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 /** A hundred thousand sessions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** The index is worth writing once this many sessions have changed: a few are read again just as fast. */
@@ -51,7 +51,7 @@ export class SessionIndex {
 
   /** In no particular order. */
   async all(): Promise<IndexedSessions> {
-    const before = this.#known ?? readIndex(this.#path);
+    const before = this.#known ?? (await readIndex(this.#path));
     const now = new Map<string, DatedDigest>();
     const unreadable: UnreadableSession[] = [];
     let sliceEnd = performance.now() + SLICE_MS;
@@ -65,7 +65,7 @@ export class SessionIndex {
       sliceEnd = performance.now() + SLICE_MS;
     }
     this.#known = now;
-    if (this.#changed >= WORTH_WRITING) this.#write(now);
+    if (this.#changed >= WORTH_WRITING) await this.#write(now);
     const readable = Array.from(now.values(), ({ digest }) => digest);
     const stamps = new Map(Array.from(now, ([id, { sizeBytes, modifiedMs }]) => [id, `${sizeBytes} ${modifiedMs}`]));
     return { readable, stamps, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
@@ -86,12 +86,18 @@ export class SessionIndex {
     }
   }
 
-  #write(known: Map<string, DatedDigest>): void {
+  /** A line for each session: all of them at once would take long. */
+  async #write(known: ReadonlyMap<string, DatedDigest>): Promise<void> {
     this.#changed = 0;
+    const lines = [JSON.stringify({ version: INDEX_VERSION })];
+    const pause = slices();
+    for (const dated of known.values()) {
+      lines.push(JSON.stringify(dated));
+      await pause();
+    }
     try {
-      const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
       sweepDrafts(this.#root);
-      replaceOwnFile(this.#path, content);
+      replaceOwnFile(this.#path, lines.join("\n"));
     } catch {
       // The next process reads the sessions one by one.
     }
@@ -113,20 +119,44 @@ export function sessionIds(root: string): { found: string[]; problem?: string } 
   }
 }
 
-function readIndex(path: string): Map<string, DatedDigest> {
+async function readIndex(path: string): Promise<Map<string, DatedDigest>> {
   const known = new Map<string, DatedDigest>();
-  try {
-    const value = JSON.parse(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8")) as {
-      version?: unknown;
-      sessions?: unknown;
-    } | null;
-    if (value?.version !== INDEX_VERSION || !Array.isArray(value.sessions)) return known;
-    for (const each of value.sessions) {
-      const dated = asDatedDigest(Object(each));
-      if (dated) known.set(dated.digest.sessionId, dated);
-    }
-  } catch {
-    // Missing or damaged: made again from the sessions.
+  const [first = "", ...lines] = linesOf(path);
+  if (Object(parsed(first)).version !== INDEX_VERSION) return known;
+  const pause = slices();
+  for (const line of lines) {
+    const dated = asDatedDigest(Object(parsed(line)));
+    if (dated) known.set(dated.digest.sessionId, dated);
+    await pause();
   }
   return known;
+}
+
+/** Empty where it is missing. */
+function linesOf(path: string): string[] {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** Undefined for a damaged line: its session is read again. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a function that lets other work of the process have its turn when it is time. */
+function slices(): () => Promise<void> | undefined {
+  let sliceEnd = performance.now() + SLICE_MS;
+  return () => {
+    if (performance.now() < sliceEnd) return undefined;
+    return setImmediate().then(() => {
+      sliceEnd = performance.now() + SLICE_MS;
+    });
+  };
 }

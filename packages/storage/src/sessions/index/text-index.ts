@@ -8,6 +8,7 @@ const VERSION = 2;
 /** The event loop must not wait for another process; what is busy is tried again later. */
 const BUSY_MS = 20;
 const WAL_BYTES = 4 * 1024 * 1024;
+/** More matches are not counted, and not ranked either. */
 const MAX_RANKED = 20_000;
 /** FTS5 merges so many pages at a time: small ones, because nothing else runs meanwhile. */
 const PAGE_BYTES = 500;
@@ -203,11 +204,13 @@ export class TextIndex {
     const isFiltered = values.length > 1;
     const joined = isFiltered ? "texts JOIN entries ON entries.id = texts.rowid" : "texts";
     const condition = where.filter((each) => each !== "").join(" AND ");
-    const { count } =
-      this.#db.prepare(`SELECT count(*) AS count FROM ${joined} WHERE ${condition}`).get(...values) ?? {};
-    const matches = `SELECT texts.rowid AS id, bm25(texts) AS score FROM ${joined} WHERE ${condition}`;
-    // A word that is everywhere tells little, and ranking all of its places takes long: the newest are ranked.
-    const ranked = Number(count) > MAX_RANKED ? `${matches} ORDER BY texts.rowid DESC LIMIT ${MAX_RANKED}` : matches;
+    const some = `SELECT 1 FROM ${joined} WHERE ${condition} LIMIT ${MAX_RANKED + 1}`;
+    const { count } = this.#db.prepare(`SELECT count(*) AS count FROM (${some})`).get(...values) ?? {};
+    // A word that is everywhere tells little, and to rank it takes a look at each of its places: the newest are shown.
+    const isEverywhere = Number(count) > MAX_RANKED;
+    const score = isEverywhere ? "0" : "bm25(texts)";
+    const newest = isEverywhere ? `ORDER BY texts.rowid DESC LIMIT ${limit}` : "";
+    const ranked = `SELECT texts.rowid AS id, ${score} AS score FROM ${joined} WHERE ${condition} ${newest}`;
     const rows = this.#db
       .prepare(
         `SELECT sessions.name, entries.seq, entries.kind, best.score FROM
