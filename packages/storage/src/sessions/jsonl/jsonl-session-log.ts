@@ -17,6 +17,7 @@ import type { OwnSessions } from "../own-sessions.ts";
 import { childFolder, isFolderName, type SessionFolder } from "../session-folder.ts";
 import { isOwnFile } from "../session-owner.ts";
 import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
+import { mustBeOnDisk } from "./durable-facts.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
 import type { AgentLogState } from "./scan-logs.ts";
@@ -48,17 +49,6 @@ type JsonlLogDeps = {
   now(): number;
 };
 
-/** Facts of these kinds must survive a crash of the machine; the others survive a crash of the process. */
-const durableKinds: ReadonlySet<string> = new Set([
-  "user_message",
-  "permission_requested",
-  "permission_resolved",
-  "queue_update",
-  "compaction_update",
-  "context_update",
-  "folder_update",
-]);
-
 type AgentLog = { dir: string; writer: LogWriter };
 
 /** `log.jsonl` of one session and of its agents below it. */
@@ -72,6 +62,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly #agents = new Map<string, AgentLog>();
   /** May have facts that a crash of the machine would lose; few of all agents that there were. */
   readonly #unsynced = new Set<LogWriter>();
+  /** An import: nobody sees it before it is closed, and only then it must be on the disk. */
+  readonly #isImport: boolean;
   #lock: Lock | undefined;
   #seq: number;
   /** Of the last fact that the file with the digest has; undefined: it is not up to date. */
@@ -82,6 +74,7 @@ export class JsonlSessionLog implements SessionLog {
     this.header = deps.header;
     this.isBegunHere = deps.onDisk.isBegunHere;
     this.#deps = deps;
+    this.#isImport = deps.onDisk.isNew && deps.header.client === "import";
     this.#digest = digestView(deps.digest);
     this.#lock = deps.onDisk.lock;
     this.#seq = deps.onDisk.facts.seq;
@@ -112,8 +105,8 @@ export class JsonlSessionLog implements SessionLog {
     this.#seq = fact.seq;
     this.#digest.see(fact);
     if (update.sessionUpdate === "state_update" && update.state === "idle") {
-      if (agentId === ROOT_AGENT) this.#writeMeta();
-      else agent.writer.rest();
+      if (agentId !== ROOT_AGENT) agent.writer.rest();
+      else if (!this.#isImport) this.#writeMeta();
     }
     return fact;
   }
@@ -181,7 +174,7 @@ export class JsonlSessionLog implements SessionLog {
 
   #write({ dir, writer }: AgentLog, fact: StoredFact): void {
     this.start();
-    const durable = this.#needsDisk(fact.update);
+    const durable = !this.#isImport && mustBeOnDisk(fact.update);
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
     if (durable) this.#syncOthers(writer);
@@ -197,19 +190,6 @@ export class JsonlSessionLog implements SessionLog {
       other.sync();
       this.#unsynced.delete(other);
     }
-  }
-
-  /**
-   * An answer becomes durable when its agent comes to rest, or with the first of its calls that may change something; so do
-   * the results of calls. After the machine crashes, the last calls get a new result with a different text: a call that
-   * may have changed something is reported as begun, one that only looks as not run.
-   */
-  #needsDisk(update: Fact): boolean {
-    if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);
-    if (update.sessionUpdate === "tool_call_update")
-      return update.status === "in_progress" && !update.looks && !update.changesNothing;
-    if (update.sessionUpdate === "staged_update") return update.files.some(({ standing }) => standing === "taken");
-    return durableKinds.has(update.sessionUpdate);
   }
 
   /** Takes the lock, and makes the folder. Throws what the file system throws, or a `LogWriteError`. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { factsOf, LogWriteError } from "@harness/core";
 import { afterAll, describe, expect, it } from "vitest";
+import { realDisk } from "../../disk.ts";
 import { openStore } from "../../session-store.ts";
 import type { TakenSession } from "./import-formats.ts";
 import { writeImport } from "./write-import.ts";
@@ -31,6 +32,27 @@ describe("an imported conversation", () => {
     const replies = [...factsOf(loaded, { kinds: ["agent_message"] })];
     expect(replies).toHaveLength(1);
     expect(replies[0]?.update).not.toHaveProperty("cost");
+  });
+
+  it("is on the disk when it is there, and is not brought there message by message", async () => {
+    const done = { sync: 0, append: 0 };
+    const disk = {
+      ...realDisk,
+      write: (...args: Parameters<typeof realDisk.write>) => {
+        done.append += 1;
+        return realDisk.write(...args);
+      },
+      sync: (fd: number) => {
+        done.sync += 1;
+        realDisk.sync(fd);
+      },
+    };
+    const store = openStore(join(root, "quick"), { clock, disk });
+    const messages = Array.from({ length: 50 }, (_, at) => said(at % 2 === 0 ? "person" : "agent", `m${at}`));
+    await writeImport(store, { ...taken, messages }, { cwd: "/project", now: AT });
+    expect(done.append).toBeGreaterThan(50);
+    expect(done.sync).toBeGreaterThan(0);
+    expect(done.sync).toBeLessThan(5);
   });
 
   it("that cannot be written to its end leaves no session", async () => {

@@ -1,0 +1,25 @@
+import type { Fact } from "@harness/protocol";
+
+/** Facts of these kinds must survive a crash of the machine; the others survive a crash of the process. */
+const durableKinds: ReadonlySet<string> = new Set([
+  "user_message",
+  "permission_requested",
+  "permission_resolved",
+  "queue_update",
+  "compaction_update",
+  "context_update",
+  "folder_update",
+]);
+
+/**
+ * True if a fact must be on the disk itself before it is announced. An answer becomes durable when its agent comes to rest, or with
+ * the first of its calls that may change something; so do the results of calls. After the machine crashes, the last calls get a new
+ * result with a different text: a call that may have changed something is reported as begun, one that only looks as not run.
+ */
+export function mustBeOnDisk(update: Fact): boolean {
+  if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);
+  if (update.sessionUpdate === "tool_call_update")
+    return update.status === "in_progress" && !update.looks && !update.changesNothing;
+  if (update.sessionUpdate === "staged_update") return update.files.some(({ standing }) => standing === "taken");
+  return durableKinds.has(update.sessionUpdate);
+}
