@@ -136,6 +136,17 @@ describe("the folder of Markdown sessions", () => {
     expect(readdirSync(join(sessions, id)).sort()).toEqual([".harness", "lock", "messages", "session.conf"]);
   });
 
+  it("may be named from where harness was started", async () => {
+    live = await LiveServer.start(spoken);
+    mkdirSync(live.cwd, { recursive: true });
+    const { client } = await live.connect(choose("allow_once"), { HARNESS_SESSIONS: "named" });
+    const id = await prompt(client, "hello");
+    const path = (await client.call("session/folder", { sessionId: id })).path;
+    expect(path.endsWith(join("named", id))).toBe(true);
+    expect(readdirSync(join(path, "messages"))).toHaveLength(2);
+    rmSync(dirname(path), { recursive: true });
+  });
+
   it("is the nearest .harness/sessions of a project, which has no part in its trust", async () => {
     const client = await start(spoken);
     mkdirSync(join(live.cwd, ".harness/sessions"), { recursive: true });

@@ -5,6 +5,7 @@ import { openCheckpoints, openWorktrees } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
+import { sessionsPath } from "../system/sessions-path.ts";
 import { FileSearch } from "./file-search.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
@@ -78,7 +79,7 @@ export class WorkspaceFiles {
   #kept() {
     const { configPaths, machine } = this.#options.base;
     const { root, conversations, logs } = configPaths;
-    const sessions = machine.env.HARNESS_SESSIONS;
+    const sessions = sessionsPath(machine);
     const leaveOut = [root, conversations, logs, ...(sessions ? [sessions] : [])];
     return { folder: join(root, "checkpoints"), leaveOut, clock: nodeClock };
   }

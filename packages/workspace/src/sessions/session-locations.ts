@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { realPathOrSame } from "@harness/host";
 import type { ConfigPaths, SessionsLocation, SessionsLocations } from "@harness/storage";
+import { sessionsPath } from "../system/sessions-path.ts";
 import type { Workspaces } from "../workspaces.ts";
 
 type SessionLocationsDeps = {
@@ -25,9 +26,8 @@ export class SessionLocations implements SessionsLocations {
     this.#deps = deps;
     const { configPaths, machine } = deps;
     this.#home = { path: join(configPaths.programHome, "sessions"), isOurs: true };
-    const named = machine.env.HARNESS_SESSIONS ?? "";
-    const isLogs = realPathOrSame(named) === realPathOrSame(configPaths.conversations);
-    if (isAbsolute(named) && !isLogs)
+    const named = sessionsPath(machine);
+    if (named !== undefined && realPathOrSame(named) !== realPathOrSame(configPaths.conversations))
       this.#named = this.#home.path === named ? this.#home : { path: named, isOurs: false };
   }
 

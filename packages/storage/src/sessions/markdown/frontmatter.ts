@@ -17,21 +17,32 @@ function fieldText(value: string): string {
   return value === "" || (/^[^\s"]/.test(value) && !/[\r\n]|\s$/.test(value)) ? value : JSON.stringify(value);
 }
 
+/** Any frontmatter of ours has some of these; two rules with text between them do not. */
+const KNOWN = new Set(
+  "role seq timestamp model provider stop tokens_in tokens_out call_id tool error status origin from kind".split(" "),
+);
+
 /**
- * Only the first two lines `---` are marks of the frontmatter. A file whose first line ends as on Windows was saved by an
- * editor that ends all lines so; the body then counts without that.
+ * Only the first two lines `---` are marks of the frontmatter. A file whose lines all end as on Windows was saved by an editor
+ * that ends all lines so; it then counts without that.
  */
 export function splitFrontmatter(text: string): FrontmatterFile {
-  const unmarked = text.startsWith("\ufeff") ? text.slice(1) : text;
-  const own = /^---[ \t]*\r\n/.test(unmarked) ? unmarked.replaceAll("\r\n", "\n") : unmarked;
-  const marks = /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/.exec(own);
-  if (!marks) return { fields: undefined, body: withoutLastEnd(own) };
+  const own = withUnixEnds(text.startsWith("\ufeff") ? text.slice(1) : text);
+  const marks = /^---[ \t]*\n(?:([\s\S]*?)\n)??---[ \t]*(?:\n|$)/.exec(own);
+  const lines = (marks?.[1] ?? "").split("\n").filter((line) => line.trim() !== "");
   const fields = new Map<string, string>();
-  for (const line of (marks[1] ?? "").split("\n")) {
+  for (const line of lines) {
     const [, key, value = ""] = LINE.exec(line.trimEnd()) ?? [];
     if (key !== undefined && !fields.has(key)) fields.set(key, unquoted(value));
   }
+  const isOurs = lines.length === 0 || [...fields.keys()].some((key) => KNOWN.has(key));
+  if (!marks || !isOurs) return { fields: undefined, body: withoutLastEnd(own) };
   return { fields, body: withoutLastEnd(own.slice(marks[0].length)) };
+}
+
+function withUnixEnds(text: string): string {
+  const isWindows = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text);
+  return isWindows || /^---[ \t]*\r\n/.test(text) ? text.replaceAll("\r\n", "\n") : text;
 }
 
 function withoutLastEnd(text: string): string {
