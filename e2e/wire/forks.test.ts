@@ -1,5 +1,6 @@
 // Forks and retries as other programs see them.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readSession } from "@harness/client";
 import { conversationText, ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
@@ -119,4 +120,49 @@ it("a brief for a new session is written by the model, and costs no turn; the ne
   expect(sessions.map(({ parent }) => parent)).toEqual([{ sessionId, seq: 0 }, undefined]);
   await client.call("session/delete", { sessionId });
   expect((await client.call("session/get", { sessionId: session.sessionId })).session.damage).toBeUndefined();
+});
+
+it("a fork in a worktree has the files of its message, and its model knows where it works", async () => {
+  const write = (text: string) => turns.call("write", { file_path: "a.txt", content: text });
+  const script = [
+    write("one"),
+    turns.say("One."),
+    write("two"),
+    turns.say("Two."),
+    turns.say("Apart.", { repeat: "always" }),
+  ];
+  const { client, sessionId, prompt } = await begin(...script);
+  const git = (...args: string[]) => execFileSync("git", ["-C", live.cwd, ...args], { encoding: "utf8" });
+  git("init", "-q", "-b", "main");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "first");
+  await prompt("write one");
+  await prompt("write two");
+  const messages = (await readSession(client, sessionId))?.undo.messages ?? [];
+  const before = { sessionId, messageId: messages[1]?.messageId ?? "", worktree: true };
+  const { session, worktree } = await client.call("session/fork", before);
+  const path = join(`${realpathSync(live.cwd)}.worktrees`, "write-one-fork");
+  expect(worktree).toEqual({ path, branch: "harness/write-one-fork" });
+  expect(session).toMatchObject({ title: "write one (fork)", cwd: path, parent: { sessionId } });
+  expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("one");
+  expect(readFileSync(join(live.cwd, "a.txt"), "utf8")).toBe("two");
+  await client.call("session/resume", { sessionId: session.sessionId });
+  await prompt("and now?", session.sessionId);
+  const sent = JSON.stringify(live.model.chatRequests.at(-1)?.body);
+  expect(sent).toContain(`goes on in a git worktree of its own, ${path}`);
+  expect(sent).not.toContain("write two");
+  await client.call("session/close", { sessionId: session.sessionId });
+  const again = await client.call("session/fork", { sessionId });
+  expect(again.session).toMatchObject({ title: "write one (fork 2)", cwd: live.cwd });
+  expect(again).not.toHaveProperty("worktree");
+});
+
+it("a worktree needs a repository, and without one nothing is stored", async () => {
+  const { client, sessionId, prompt } = await begin(turns.say("Answer.", { repeat: "always" }));
+  await prompt("one");
+  const refused = client.call("session/fork", { sessionId, worktree: true });
+  await expect(refused).rejects.toMatchObject({
+    kind: "conflict",
+    message: expect.stringContaining("is not in a git"),
+  });
+  expect((await client.call("session/list", { cwd: live.cwd })).sessions).toHaveLength(1);
 });

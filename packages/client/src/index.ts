@@ -9,7 +9,7 @@ export { type GoneFolder, movedText, type NewestSession, newestSession } from ".
 export type { Question, QuestionAnswer } from "./session/open-questions.ts";
 export { readSession } from "./session/read-session.ts";
 export { Session } from "./session/session.ts";
-export type { PromptOptions, ResumeOptions, SessionEvents } from "./session/session-options.ts";
+export type { ForkWish, PromptOptions, ResumeOptions, SessionEvents } from "./session/session-options.ts";
 export type { SessionRequest, WindowRequest } from "./session/session-request.ts";
 export type { SessionServer } from "./session/session-server.ts";
 export type { SessionTerms } from "./session/session-terms.ts";

@@ -1,6 +1,8 @@
 // The subcommands that take a flag; `window` is harness without one.
 
 export const session = ["window", "run", "repl"] as const;
+/** Commands that can open a fork. */
+export const forks = [...session, "session fork"] as const;
 export const run = ["run"] as const;
 /** Commands that do a task without a window. */
 export const tasks = ["run", "agents test"] as const;

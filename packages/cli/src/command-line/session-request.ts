@@ -13,6 +13,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     throw new CliError("usage", "--continue and --resume cannot be combined.");
   if (line.has("fork") && id === undefined && !line.has("continue"))
     throw new CliError("usage", "--fork needs a session: use it with --resume ID or --continue.");
+  if (line.has("worktree") && !line.has("fork")) throw new CliError("usage", "--worktree is for a fork: add --fork.");
   const permission = line.value("permission-mode");
   const config: SessionConfig = {};
   const model = line.value("model");
@@ -36,7 +37,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     maxTurns: wholeNumber(line, "max-turns"),
     customInstructions: line.value("append-system-prompt"),
     open: opening(line, id),
-    fork: line.has("fork"),
+    fork: line.has("worktree") ? "worktree" : line.has("fork"),
   };
 }
 

@@ -1,8 +1,8 @@
 import { exportFormats, importSources } from "@harness/protocol/choices";
-import { sessionLists } from "./flag-homes.ts";
+import { forks, sessionLists } from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
 
-/** Flags for sessions on their way out of harness, and in. */
+/** Flags for stored sessions: forks, lists, and what is on its way out of harness or in. */
 export const storedFlags = {
   format: {
     takes: "value",
@@ -19,6 +19,7 @@ export const storedFlags = {
     doc: "List what this program keeps in its usual place; chat: TinyHarness.",
     in: ["session import"],
   },
+  worktree: { takes: "nothing", doc: "With --fork: with files of its own, in a git worktree.", in: forks },
   folder: { takes: "value", value: "DIR", doc: "Only sessions of this folder.", in: sessionLists },
   since: {
     takes: "value",

@@ -1,4 +1,11 @@
-import { type ClientOptions, type HarnessClient, readSession, Session, type SessionRequest } from "@harness/client";
+import {
+  type ClientOptions,
+  type HarnessClient,
+  type ResumeOptions,
+  readSession,
+  Session,
+  type SessionRequest,
+} from "@harness/client";
 import { imagePart, nextStep } from "@harness/client/actions";
 import { type LoadedImage, ROOT_AGENT, type SessionState, type SessionUpdate } from "@harness/protocol";
 import { RunReport } from "../headless/run-report.ts";
@@ -72,7 +79,7 @@ export class LineMode {
   }
 
   /** Continues a stored session, by id, beginning of an id, or title. */
-  async open(wanted: string, { fork = false } = {}): Promise<void> {
+  async open(wanted: string, { fork = false }: Pick<ResumeOptions, "fork"> = {}): Promise<void> {
     const { client } = this;
     const { cwd, isFolderNamed, config } = this.#request;
     const session = this.#newSession(client);

@@ -1,4 +1,4 @@
-import { type LocalServer, newestSession } from "@harness/client";
+import { type ForkWish, type LocalServer, newestSession } from "@harness/client";
 import { copyToTerminal, editInProgram } from "@harness/client/actions";
 import { ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
@@ -51,7 +51,7 @@ class Repl {
   readonly #input: LineInput;
   readonly #left = Promise.withResolvers<number>();
   readonly #open: ReturnType<typeof sessionRequest>["open"];
-  readonly #fork: boolean;
+  readonly #fork: ForkWish;
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(request: ReturnType<typeof sessionRequest>) {

@@ -150,6 +150,18 @@ describe("a front command", () => {
       "info: This is a fork now. The other session stays as it is: /resume s1",
     ]);
     done.splice(0);
+    const worktree = { path: "/repo.worktrees/one", branch: "harness/one", leftOut: "2 files over 10 MB" };
+    const apart = recorded(
+      "window",
+      { session, transcript },
+      { "session/fork": { session: { sessionId: "s3" }, worktree } },
+    );
+    await runFrontCommand(apart.front, { name: "fork", args: "1 worktree" });
+    expect(apart.done).toEqual([
+      'session/fork {"sessionId":"s1","messageId":"one","worktree":true}',
+      "open s3",
+      "info: This is a fork now. It works in /repo.worktrees/one, on the branch harness/one. Missing there: 2 files over 10 MB. The other session stays as it is: /resume s1",
+    ]);
     for (const args of ["3", "x"]) await runFrontCommand(front, { name: "branch", args });
     expect(done).toEqual([
       expect.stringContaining("warning: There is no message 3: you have sent 2."),

@@ -11,6 +11,9 @@ export type SessionEvents = {
   onLeft?(): void;
 };
 
+/** `worktree`: a fork that works in a git worktree of its own. */
+export type ForkWish = boolean | "worktree";
+
 export type ResumeOptions = {
   config?: SessionConfig;
   /** Whether `state` gets the facts so far. */
@@ -18,7 +21,7 @@ export type ResumeOptions = {
   /** Continue in this folder if its own no longer exists. */
   isWanted?: boolean;
   /** Leave that session as it is, and open a fork of it. */
-  fork?: boolean | undefined;
+  fork?: ForkWish | undefined;
 };
 
 /** `agentId`: a subagent that the message is for. */

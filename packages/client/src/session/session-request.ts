@@ -1,4 +1,5 @@
 import type { SessionConfig } from "@harness/protocol";
+import type { ForkWish } from "./session-options.ts";
 import type { SessionTerms } from "./session-terms.ts";
 
 /** The session that the user asks for on the command line, which decides every part of the terms. */
@@ -8,7 +9,7 @@ export type SessionRequest = SessionTerms &
     maxTurns: number | undefined;
     customInstructions: string | undefined;
     /** Leave the session that is opened as it is, and go on in a fork of it. */
-    fork: boolean;
+    fork: ForkWish;
     /** `choose`: the user chooses from a list. */
     open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
   };

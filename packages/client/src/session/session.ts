@@ -94,7 +94,8 @@ export class Session {
    */
   async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
     const { config, replay = "all", isWanted = this.terms.isFolderNamed === true, fork = false } = options;
-    const { session } = fork ? await this.#server.call("session/fork", { sessionId: wanted }) : {};
+    const forked = { sessionId: wanted, ...(fork === "worktree" && { worktree: true }) };
+    const { session } = fork ? await this.#server.call("session/fork", forked) : {};
     const sessionId = session?.sessionId ?? wanted;
     const params = { sessionId, ...sharedParams(this.terms, config) };
     const arrivals = new Arrivals(replay);

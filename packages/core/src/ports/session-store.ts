@@ -93,6 +93,8 @@ export interface SessionStore {
    * its first own fact; the shared ones stay in the logs of that session until it is deleted.
    */
   fork(name: string, start: ForkStart): SessionLog | StoreProblem;
+  /** The ids of the forks that were made of the session with exactly this id, deleted ones among them. */
+  forksOf(sessionId: string): string[];
   /**
    * Opens the session to continue it; it has one writer until `log.close()`. `checked`: each fact is validated against
    * its schema and left out if it does not fit, for a log with which a session could not be opened.

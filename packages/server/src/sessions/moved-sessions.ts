@@ -54,7 +54,8 @@ export class MovedSessions {
       if (from === cwd) return undefined;
       if (isFolder(from)) refuseMove(log.header, cwd);
       const place = await folderPlace(cwd);
-      record(log, { cwd, from, ...(place && { place }) }, new Date(this.#clock.now()).toISOString());
+      const at = new Date(this.#clock.now()).toISOString();
+      recordMove(log, { cwd, from, place }, { text: moveText({ cwd, from }), at });
       return from;
     } finally {
       log.close();
@@ -75,23 +76,26 @@ export class MovedSessions {
   }
 }
 
-/** Records a fact, and what the model has to know about it. */
-function record(log: SessionLog, moved: { cwd: string; from: string; place?: FolderLocation }, at: string): void {
-  const { cwd, from } = moved;
+type FolderMove = { cwd: string; from: string; place: FolderLocation | undefined };
+
+/** Records that a session works in a new folder, and what the model has to know about it. */
+export function recordMove(
+  log: SessionLog,
+  { place, ...move }: FolderMove,
+  { text, at }: { text: string; at: string },
+): void {
+  const update = { sessionUpdate: "folder_update", ...move, ...(place && { place }) } as const;
+  log.append({ agentId: ROOT_AGENT, at, update });
+  const content = [{ type: "text", text } as const];
+  const messageId = randomIds.next("message");
+  const note = { sessionUpdate: "user_message", messageId, content, origin: "harness" } as const;
+  log.append({ agentId: ROOT_AGENT, at, update: note });
+}
+
+function moveText({ cwd, from }: Pick<FolderMove, "cwd" | "from">): string {
   const was =
     from === "" ? "The folder of this session is" : `The folder of this session, ${from}, no longer exists. It is`;
-  const text = `[A note from harness, not from the person: ${was} ${cwd} now. Paths above are those of the old place; read files again before you change them.]`;
-  log.append({ agentId: ROOT_AGENT, at, update: { sessionUpdate: "folder_update", ...moved } });
-  log.append({
-    agentId: ROOT_AGENT,
-    at,
-    update: {
-      sessionUpdate: "user_message",
-      messageId: randomIds.next("message"),
-      content: [{ type: "text", text }],
-      origin: "harness",
-    },
-  });
+  return `[A note from harness, not from the person: ${was} ${cwd} now. Paths above are those of the old place; read files again before you change them.]`;
 }
 
 /** Checks each folder once, because many sessions share one. */

@@ -79,7 +79,10 @@ export class SessionCatalog {
     this.#workspaces = deps.workspaces;
     this.#clock = deps.clock;
     this.#moved = new MovedSessions(deps.store, deps.clock);
-    this.#forks = new SessionForks(deps.store, deps.clock);
+    const { store, clock, workspaces } = deps;
+    const makeWorktree = (cwd: string, title: string, checkpointId: string | undefined) =>
+      workspaces.at(cwd).files.forkWorktree(title, checkpointId);
+    this.#forks = new SessionForks({ store, clock, makeWorktree });
   }
 
   /** `client`: the requesting client. */

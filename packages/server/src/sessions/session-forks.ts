@@ -1,8 +1,15 @@
-import { type FactPages, factsOf, LogWriteError, type SessionLog, type SessionStore } from "@harness/core";
+import {
+  type FactPages,
+  factsOf,
+  LogWriteError,
+  lastFactOf,
+  type SessionHeader,
+  type SessionLog,
+  type SessionStore,
+} from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
   type CallParams,
-  type Content,
   emptySession,
   type Fact,
   protocolError,
@@ -12,54 +19,79 @@ import {
   type SessionState,
   stateView,
 } from "@harness/protocol";
+import { folderPlace } from "@harness/workspace";
+import { needFolder, recordMove } from "./moved-sessions.ts";
 import { orThrow } from "./store-errors.ts";
-
-/** Facts of a turn before its first message, at most. */
-const MAX_BEFORE_MESSAGE = 50;
+import { type ForkPoint, filesAt, forkPoint } from "./stored/fork-point.ts";
+import { forkTitle } from "./stored/fork-title.ts";
 
 type ForkResult = Result<ServerMethods, "session/fork">;
 type ForkParams = CallParams<ServerMethods, "session/fork">;
 
-/** The last fact that a fork shares with its parent, and the message after it, to be written anew. */
-type ForkPoint = { seq: number; prompt?: Content[] };
+/** `parent`: the session as it is now. */
+type ForkOrder = Omit<ForkParams, "sessionId"> & { sessionId: string; parent: FactPages & { header: SessionHeader } };
 
-type ForkOrder = Omit<ForkParams, "sessionId"> & { sessionId: string /** As it is now. */; parent: FactPages };
+/** Makes a worktree with these files. */
+type MakeWorktree = (cwd: string, title: string, checkpointId: string | undefined) => Promise<NewFolder | NoFolder>;
+type NewFolder = NonNullable<ForkResult["worktree"]>;
+type NoFolder = { problem: string };
+
+type SessionForksDeps = {
+  readonly store: SessionStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly makeWorktree: MakeWorktree;
+};
 
 /** Makes forks of sessions: a fork is stored, and opened like any other session. */
 export class SessionForks {
-  readonly #store: SessionStore;
-  readonly #clock: Pick<Clock, "now">;
+  readonly #deps: SessionForksDeps;
 
-  constructor(store: SessionStore, clock: Pick<Clock, "now">) {
-    this.#store = store;
-    this.#clock = clock;
+  constructor(deps: SessionForksDeps) {
+    this.#deps = deps;
   }
 
   /** `client`: the requesting client. */
-  make({ sessionId, parent, messageId, title }: ForkOrder, client?: string): ForkResult {
-    const { seq, prompt } = forkPoint(parent, messageId);
-    const createdAt = this.#now();
-    const newId = this.#store.newSessionId();
-    const start = { sessionId: newId, createdAt, seq, ...(client && { client }) };
-    const log = orThrow(this.#store.fork(sessionId, start));
+  async make({ sessionId, parent, messageId, worktree, ...named }: ForkOrder, client?: string): Promise<ForkResult> {
+    const { store } = this.#deps;
+    const point = forkPoint(parent, messageId);
+    const title = named.title ?? forkTitle(titleOf(parent), store.forksOf(sessionId).length);
+    const folder = worktree ? await this.#worktree(parent, title, point) : undefined;
+    const newId = store.newSessionId();
+    const start = { sessionId: newId, createdAt: this.#now(), seq: point.seq, ...(client && { client }) };
+    const log = orThrow(store.fork(sessionId, start));
     try {
       this.#begin(log, title);
+      if (folder) await this.#moveTo(log, folder);
     } catch (error) {
       if (error instanceof LogWriteError) throw protocolError("storage_failed", error.message);
       throw error;
     } finally {
       log.close();
     }
-    return { ...orThrow(this.#store.inspect(newId)), ...(prompt && { prompt }) };
+    const { prompt } = point;
+    return { ...orThrow(store.inspect(newId)), ...(prompt && { prompt }), ...(folder && { worktree: folder }) };
+  }
+
+  async #worktree(parent: ForkOrder["parent"], title: string, point: ForkPoint): Promise<NewFolder> {
+    const { header } = parent;
+    needFolder(header);
+    const made = await this.#deps.makeWorktree(header.cwd, title, filesAt(parent, point));
+    if ("problem" in made) throw protocolError("conflict", made.problem, {});
+    return made;
+  }
+
+  /** The fork works in the worktree; its model has to know. */
+  async #moveTo(log: SessionLog, { path, branch }: NewFolder): Promise<void> {
+    const { cwd: from } = log.header;
+    const text = `[A note from harness, not from the person: this conversation goes on in a git worktree of its own, ${path}, on the branch ${branch}, with the files as they were here. Paths above are those of ${from}, which stays as it is: read and change files only in the new place.]`;
+    recordMove(log, { cwd: path, from, place: await folderPlace(path) }, { text, at: this.#now() });
   }
 
   /** Its own first facts: its title, and the end of all that only the parent goes on with. */
-  #begin(log: SessionLog, wanted: string | undefined): void {
+  #begin(log: SessionLog, title: string): void {
     const state = emptySession(log.header.sessionId);
     const view = stateView(state);
-    for (const fact of factsOf(log, { kinds: ["session_info_update", "queue_update", "subagent_update"] }))
-      view.see(fact);
-    const title = wanted ?? `${state.title ?? "Session"} (fork)`;
+    for (const fact of factsOf(log, { kinds: ["queue_update", "subagent_update"] })) view.see(fact);
     const facts: [agentId: string, update: Fact][] = [
       [ROOT_AGENT, { sessionUpdate: "session_info_update", title }],
       ...outOfArchive(log),
@@ -70,8 +102,13 @@ export class SessionForks {
   }
 
   #now(): string {
-    return new Date(this.#clock.now()).toISOString();
+    return new Date(this.#deps.clock.now()).toISOString();
   }
+}
+
+function titleOf(pages: FactPages): string | undefined {
+  const named = lastFactOf(pages, "session_info_update")?.update;
+  return named?.sessionUpdate === "session_info_update" ? named.title : undefined;
 }
 
 /** A fork of an archived session is in use. */
@@ -93,36 +130,5 @@ function leftWorktrees({ agents }: SessionState): [string, Fact][] {
     const state = run === undefined || run === "running" ? "interrupted" : run;
     const update = { childAgentId: agentId, task, state, worktree: { ...worktree, state: "dropped" } } as const;
     return [[parentAgentId, { sessionUpdate: "subagent_update", ...update }]];
-  });
-}
-
-/** The first fact of the turn that a message begins; of a message within a turn, its own number. */
-function turnStart(parent: FactPages, seq: number, turnId: string | undefined): number {
-  let start = seq;
-  for (const fact of parent.read({ before: seq, limit: MAX_BEFORE_MESSAGE }).facts.reverse()) {
-    const isMessage = ["user_message", "agent_message", "tool_call_update"].includes(fact.update.sessionUpdate);
-    if (fact.turnId !== turnId || isMessage) break;
-    start = fact.seq;
-  }
-  return start;
-}
-
-/** Of a message that follows again after a change of message files, the last fact counts. */
-function forkPoint(parent: FactPages, messageId: string | undefined): ForkPoint {
-  if (messageId === undefined)
-    return { seq: parent.read({ before: Number.POSITIVE_INFINITY, limit: 1 }).facts.at(-1)?.seq ?? 0 };
-  let point: ForkPoint | undefined;
-  for (const { seq, agentId, turnId, update } of factsOf(parent, { kinds: ["user_message", "agent_message"] })) {
-    if (agentId !== ROOT_AGENT || !("messageId" in update) || update.messageId !== messageId) continue;
-    if (update.sessionUpdate === "agent_message") point = { seq };
-    if (update.sessionUpdate !== "user_message" || update.origin !== "user") continue;
-    // A message that was read from its file begins no turn.
-    const start = update.fromFile ? seq : turnStart(parent, seq, turnId);
-    point = { seq: start - 1, prompt: update.content };
-  }
-  if (point) return point;
-  throw protocolError("not_found", `There is no message ${messageId} in this session to fork from.`, {
-    what: "message",
-    id: messageId,
   });
 }

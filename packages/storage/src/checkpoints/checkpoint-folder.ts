@@ -4,6 +4,7 @@ import type { Clock } from "@harness/gate";
 import { errorCode, lockedProblem, realPathOrSame, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader } from "./blob-reader.ts";
+import { treesIn } from "./checkpoint-id.ts";
 import { type FolderCopy, writeCopy } from "./folder-copy.ts";
 import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
@@ -30,6 +31,7 @@ const PATCH = ["diff-tree", "-p", "-r", "--binary", "--no-renames", "--no-ext-di
 /** The most file names to pass to one command. */
 const MAX_PATCHED = 2_000;
 
+const NO_LONGER_STORED = "The files from that time are no longer stored.";
 /** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
 
@@ -148,6 +150,15 @@ export class CheckpointFolder {
     );
   }
 
+  /** The state of this folder's files in a checkpoint. Throws `GitError` if it is no longer stored. */
+  treeIn(checkpointId: string): Promise<string> {
+    return this.#alone(async (git, { root }) => {
+      const tree = treesIn(checkpointId).get(storeOf(root));
+      if (tree === undefined || treeSeenMs(git.place.gitDir, tree) === undefined) throw new GitError(NO_LONGER_STORED);
+      return tree;
+    });
+  }
+
   /** Stores the current files of such a folder. */
   takeCopy(copy: FolderCopy): Promise<{ tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (_git, { place }) => {
@@ -199,7 +210,7 @@ function isDone({ outcome }: RestoredFile): boolean {
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const isStored = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
-  if (![before, after].every(isStored)) throw new GitError("The files from that time are no longer stored.");
+  if (![before, after].every(isStored)) throw new GitError(NO_LONGER_STORED);
   return diffTrees(git, before, after);
 }
 

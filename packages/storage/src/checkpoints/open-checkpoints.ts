@@ -5,6 +5,7 @@ import type { Clock } from "@harness/gate";
 import { diskProblem, errorCode, realPathOrSame } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { CheckpointFolder } from "./checkpoint-folder.ts";
+import { treesIn } from "./checkpoint-id.ts";
 import { FileDiffList } from "./file-diffs.ts";
 import { createPruning } from "./prune-checkpoints.ts";
 import { rootOfStore } from "./store-folder.ts";
@@ -52,7 +53,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     const all = kept();
     const stores = all.map((each) => each.store());
     const gone: string[] = [];
-    const [from, to] = [partsOf(before), partsOf(after)];
+    const [from, to] = [treesIn(before), treesIn(after)];
     const known = [...from.keys()].filter((store) => to.has(store));
     const differing = known.filter((store) => from.get(store) !== to.get(store));
     for (const store of differing) {
@@ -128,10 +129,6 @@ type ForOne = (
   after: string,
   shown: (path: string) => string,
 ) => Promise<void>;
-
-function partsOf(id: string): Map<string, string> {
-  return new Map([...id.matchAll(/([0-9a-f]{12})-([0-9a-f]{40})/g)].map((part) => [part[1] ?? "", part[2] ?? ""]));
-}
 
 function keyringEntry(folders: readonly string[]): string {
   if (folders.length === 0) return "They were stored for folders that are not in this workspace.";

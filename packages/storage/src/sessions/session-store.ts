@@ -27,6 +27,7 @@ import {
 } from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { FolderBin } from "./bin/folder-bin.ts";
+import { forksIn } from "./bin/release-forks.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
 import { pageOf } from "./index/session-page.ts";
@@ -200,6 +201,15 @@ class FolderStore implements SessionStore {
     const { readable } = await this.#folders.indexed();
     const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
+  }
+
+  forksOf(sessionId: string): string[] {
+    const found = this.#folders.at(sessionId);
+    try {
+      return found ? forksIn(found.folder) : [];
+    } catch {
+      return [];
+    }
   }
 
   folderOf(sessionId: string): string | undefined {

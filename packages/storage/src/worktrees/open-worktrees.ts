@@ -1,21 +1,14 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { DiffPage, NewWorktree, WorktreeState, Worktrees } from "@harness/core";
-import {
-  diskProblem,
-  errorCode,
-  makePrivateFolder,
-  readRegularFile,
-  realPathOrSame,
-  replaceOwnFile,
-  writeOwnFile,
-} from "@harness/host";
+import { makePrivateFolder, readRegularFile, realPathOrSame, replaceOwnFile, writeOwnFile } from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
 import type { FolderCopy } from "../checkpoints/folder-copy.ts";
 import { needOwnFolder, repositoryRoot } from "../checkpoints/store-folder.ts";
 import { GitError } from "../checkpoints/store-git.ts";
 import { changesOf, lacksStoredSide, type TreeDifference } from "../checkpoints/tree-diff.ts";
+import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
 import { repositoryGit } from "./repository-git.ts";
 
 export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
@@ -55,11 +48,12 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     return { ...opened, ...taken, differences: differences.filter((each) => !isSame(each)) };
   };
 
+  const guarded = <T>(what: string, work: () => Promise<T>) => orWorktreeProblem(what, place, work);
   return {
     make: (worktreeId, signal) =>
-      orProblem("The worktree could not be created.", place, () => make({ cwd, place, options, worktreeId, signal })),
+      guarded("The worktree could not be created.", () => make({ cwd, place, options, worktreeId, signal })),
     changes: (worktree) =>
-      orProblem("Its changes could not be determined.", place, async () => {
+      guarded("Its changes could not be determined.", async () => {
         const { root, tree, differences, leftOut, shown } = await lookAt(worktree);
         const words = leftOut?.words(shown);
         const changes = changesOf(differences.map((each) => ({ ...each, path: shown(each.path) })));
@@ -67,7 +61,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
         return { ...changes, tree, paths, ...(words === undefined ? {} : { leftOut: words }) };
       }),
     diff: (worktree, page: DiffPage, paths) =>
-      orProblem("Its changes could not be determined.", place, async () => {
+      guarded("Its changes could not be determined.", async () => {
         const { root, files, tree, differences, shown } = await lookAt(worktree);
         const only = paths && new Set(paths);
         const wanted = differences.filter(({ path }) => only?.has(join(root, path)) !== false);
@@ -76,7 +70,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
         return await list.page(page);
       }),
     saveDiff: (worktree, path) =>
-      orProblem("The diff could not be written.", place, async () => {
+      guarded("The diff could not be written.", async () => {
         const { files, tree, differences } = await lookAt(worktree);
         const text = await files.patch(
           worktree.base,
@@ -87,16 +81,16 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
         return undefined;
       }),
     apply: (worktree) =>
-      orProblem("Nothing was applied.", place, async () => {
+      guarded("Nothing was applied.", async () => {
         const { files, tree, differences, shown } = await lookAt(worktree);
         const paths = new Set(differences.map(({ path }) => path));
         const applied = await files.apply(worktree.base, tree, (path) => paths.has(path));
         return { ...applied, files: applied.files.map((file) => ({ ...file, path: shown(file.path) })) };
       }),
     keepOnly: (worktreeIds) =>
-      orProblem("Old worktrees were left alone.", place, () => removeOthers({ cwd, place, worktreeIds })),
+      guarded("Old worktrees were left alone.", () => removeOthers({ cwd, place, worktreeIds })),
     remove: (worktreeId) =>
-      orProblem("The worktree could not be removed.", place, async () => {
+      guarded("The worktree could not be removed.", async () => {
         await removeWorktree(placeOf(place, worktreeId), worktreeId);
         return undefined;
       }),
@@ -188,26 +182,12 @@ async function make({ cwd, place, options, worktreeId, signal }: NewWorktreeOpti
   makePrivateFolder(place);
   replaceOwnFile(at.record, `${root}\n`, { durable: "name" });
   try {
-    await repositoryGit(root, [
-      "worktree",
-      "add",
-      "-q",
-      "--no-checkout",
-      "--no-track",
-      "-b",
-      branch,
-      at.folder,
-      "HEAD",
-    ]);
-    await files.copyTo(base, { workTree: at.folder, index: at.index });
-    // git then shows exactly the workspace's uncommitted changes.
-    await repositoryGit(at.folder, ["read-tree", "HEAD"]);
-    if (signal.aborted) throw new GitError("It was stopped.");
+    await addWorktree({ root, folder: at.folder, branch }, async () => {
+      await files.copyTo(base, { workTree: at.folder, index: at.index });
+      if (signal.aborted) throw new GitError("It was stopped.");
+    });
   } catch (error) {
     await removeWorktree(at, worktreeId).catch(() => undefined);
-    // git creates the branch first.
-    const isOurs = !(error instanceof GitError && /already exists/.test(error.output));
-    if (isOurs) await repositoryGit(root, ["branch", "-q", "-D", branch]).catch(() => undefined);
     throw error;
   }
   const words = leftOut.words((path) => path);
@@ -262,14 +242,4 @@ function isSameFile(one: string, other: string, path: string): boolean {
   const [a, b] = [one, other].map((folder) => lstatSync(join(folder, path), { throwIfNoEntry: false }));
   // Times that are set are rounded.
   return a !== undefined && b !== undefined && a.size === b.size && Math.abs(a.mtimeMs - b.mtimeMs) < 1;
-}
-
-async function orProblem<T>(what: string, place: string, work: () => Promise<T>): Promise<T | { problem: string }> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof GitError) return { problem: `${what} ${error.message}` };
-    if (errorCode(error) !== undefined) return { problem: diskProblem(error, "keep a worktree", place) };
-    return { problem: `${what} ${error instanceof Error ? error.message : String(error)}` };
-  }
 }

@@ -1,4 +1,4 @@
-import { errorText, isConflict, type ServerConnection, Session } from "@harness/client";
+import { errorText, isConflict, type ResumeOptions, type ServerConnection, Session } from "@harness/client";
 import { type Modes, nextModes } from "@harness/client/actions";
 import type { SessionConfig, SessionUpdate } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
@@ -59,7 +59,11 @@ export class SessionController {
    * Opens a stored session by id, prefix or title; `config` overrides its configuration. Returns false if that failed,
    * and a note says why.
    */
-  async open(wanted: string, config?: SessionConfig, { fork = false } = {}): Promise<boolean> {
+  async open(
+    wanted: string,
+    config?: SessionConfig,
+    { fork = false }: Pick<ResumeOptions, "fork"> = {},
+  ): Promise<boolean> {
     const { store, request } = this.#host;
     if (wanted === this.sessionId && !this.#inView.isReadOnly && !fork) {
       store.dispatch({ type: "screenShown", screen: "chat" });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Checkpoints, FileList, SessionHeader, Worktrees } from "@harness/core";
 import { realPathOrSame } from "@harness/host";
-import { openCheckpoints, openWorktrees } from "@harness/storage";
+import { makeForkWorktree, openCheckpoints, openWorktrees } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
@@ -73,6 +73,12 @@ export class WorkspaceFiles {
         return settings.values.checkpoint_max_file_bytes;
       },
     });
+  }
+
+  /** A worktree for a fork of a session in this folder, with the files of a checkpoint or as they are. */
+  forkWorktree(title: string, checkpointId: string | undefined) {
+    const { checkpoint_max_file_bytes: maxFileBytes } = this.#options.settings.values;
+    return makeForkWorktree({ ...this.#kept(), cwd: realPathOrSame(this.#folder), title, checkpointId, maxFileBytes });
   }
 
   /** Harness's own files are excluded from the saved ones. */

@@ -6,7 +6,8 @@ export const sessionForkSubcommand: SubcommandHandler = async ({ client, line, s
   const [sessionId = "", ...prompt] = line.positionals;
   if (sessionId.trim() === "" || prompt.length > 0)
     throw new CliError("usage", "With --json only a fork is made: harness session fork ID --json");
-  const { session } = await client.call("session/fork", { sessionId });
-  say(JSON.stringify({ session }));
+  const wanted = { sessionId, ...(line.has("worktree") && { worktree: true }) };
+  const { session, worktree } = await client.call("session/fork", wanted);
+  say(JSON.stringify({ session, ...(worktree && { worktree }) }));
   return "done";
 };

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { makePrivateFolder } from "@harness/host";
+import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
+import { repositoryRoot } from "../checkpoints/store-folder.ts";
+import { GitError } from "../checkpoints/store-git.ts";
+import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
+import { repositoryGit } from "./repository-git.ts";
+
+export type ForkWorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
+  /** The folder of the session that is forked; real. */
+  cwd: string;
+  /** Names the folder and the branch. */
+  title: string;
+  /** The state of the files of `cwd`; absent: as they are now. */
+  checkpointId?: string | undefined;
+};
+
+/** `path`: the folder in it that corresponds to `cwd`. `leftOut`: files that are missing from it, as text for people. */
+export type ForkWorktree = { path: string; branch: string; leftOut?: string };
+
+const SUFFIX = ".worktrees";
+const MAX_NAME = 40;
+const MAX_TRIES = 1_000;
+
+/**
+ * Makes a worktree beside the repository in which a fork works apart, with the files of a moment of the session. It is
+ * the user's from then on. No hook or filter of the repository runs. Never rejects: a problem is a sentence for people.
+ */
+export function makeForkWorktree(options: ForkWorktreeOptions): Promise<ForkWorktree | { problem: string }> {
+  const { cwd, title, checkpointId, ...rest } = options;
+  const root = repositoryRoot(cwd);
+  const place = placeBeside(root ?? cwd);
+  return orWorktreeProblem("No worktree was made.", place, async () => {
+    if (root === undefined) throw new GitError(`${cwd} is not in a git repository.`);
+    makePrivateFolder(rest.folder);
+    const program = { command: "git", outside: [root, place] };
+    const whole = new CheckpointFolder(root, { ...rest, git: program });
+    const part = new CheckpointFolder(cwd, { ...rest, git: program });
+    const then = checkpointId === undefined ? undefined : await part.treeIn(checkpointId);
+    const now = await whole.take(undefined);
+    const { folder, branch } = await freePlace(root, place, title);
+    const path = join(folder, relative(root, cwd));
+    const indexOf = (name: string) => join(rest.folder, `fork-${process.pid}-${name}.index`);
+    const indexes = [indexOf("whole"), indexOf("part")];
+    mkdirSync(place, { recursive: true });
+    try {
+      await addWorktree({ root, folder, branch }, async () => {
+        const isAll = then !== undefined && cwd === root;
+        await whole.copyTo(isAll ? then : now.tree, { workTree: folder, index: indexOf("whole") });
+        if (then === undefined || isAll) return;
+        rmSync(path, { recursive: true, force: true });
+        mkdirSync(path, { recursive: true });
+        await part.copyTo(then, { workTree: path, index: indexOf("part") });
+      });
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      removeIfEmpty(place);
+      throw error;
+    } finally {
+      for (const index of indexes) rmSync(index, { force: true });
+    }
+    mkdirSync(path, { recursive: true });
+    const leftOut = now.leftOut.words((each) => each);
+    return { path, branch, ...(leftOut !== undefined && { leftOut }) };
+  });
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It has other worktrees.
+  }
+}
+
+/** A fork of a fork is made beside that. */
+function placeBeside(root: string): string {
+  const parent = dirname(root);
+  return parent.endsWith(SUFFIX) ? parent : `${root}${SUFFIX}`;
+}
+
+/** A folder and a branch of that name, or with a number, that do not exist yet. */
+async function freePlace(root: string, place: string, title: string): Promise<{ folder: string; branch: string }> {
+  const name = nameOf(title);
+  const branches = new Set((await repositoryGit(root, ["branch", "--format=%(refname:short)"])).split("\n"));
+  for (let number = 1; number <= MAX_TRIES; number += 1) {
+    const numbered = number === 1 ? name : `${name}-${number}`;
+    const found = { folder: join(place, numbered), branch: `harness/${numbered}` };
+    if (!existsSync(found.folder) && !branches.has(found.branch)) return found;
+  }
+  throw new GitError(`${place} has too many worktrees named ${name}.`);
+}
+
+/** The words of a title as the name of a folder and a branch. */
+function nameOf(title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_NAME)
+    .replace(/^-+|-+$/g, "");
+  return words === "" ? "fork" : words;
+}
