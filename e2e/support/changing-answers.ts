@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
 
 // Answers of the server that show a setting after a turn.
@@ -22,4 +24,10 @@ export async function named(_: Seen, { client, live }: ChangingServer, sessionId
       each.update.origin?.by === "model",
   );
   return update;
+}
+
+/** True if the session has this file in its folder there. */
+export function hasFile(folder: string, ...names: string[]) {
+  return (_: Seen, { live }: ChangingServer, sessionId: string) =>
+    existsSync(join(live.home, folder, sessionId, ...names));
 }

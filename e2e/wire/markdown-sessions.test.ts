@@ -68,6 +68,25 @@ describe("a Markdown session", () => {
     expect(titles.filter((title) => String(title).includes("edited"))).toHaveLength(1);
   });
 
+  it("is followed by programs, line by line", async () => {
+    const script = { turns: [turns.call("bash", { command: "echo hi" }), turns.say("Done.")] };
+    const client = await start(script, { settings: { ...markdown, session_stream: true } });
+    const id = await prompt(client, "Say hi.");
+    await client.call("session/close", { sessionId: id });
+    const folder = join(live.home, "sessions", id);
+    const lines = readFileSync(join(folder, ".stream"), "utf8").trimEnd().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events.map(({ type, seq }) => (seq ? `${type} ${seq}` : type)).filter((type) => type !== "text")).toEqual([
+      "tool_start",
+      "stop 0002",
+      "tool_output",
+      "tool_done 0003",
+      "stop 0004",
+      "done",
+    ]);
+    expect(readdirSync(join(folder, "messages"))).toContain("0004-assistant.md");
+  });
+
   it("is rewound, retried and forked with the edits, whose messages keep their ids", async () => {
     const client = await start({ turns: [turns.say("Answer.", { repeat: "always" })] }, { settings: markdown });
     const id = await prompt(client, "one");

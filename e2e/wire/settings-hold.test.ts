@@ -1,10 +1,10 @@
 // Every setting against an open session: a change takes effect when its row says so.
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keyNotes, named, undone } from "../support/changing-answers.ts";
+import { hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
 import { body, compactions, failure, has, hasNot, last, offered, system, text } from "../support/seen-parts.ts";
@@ -49,7 +49,7 @@ type Probe = {
   after: unknown;
 };
 
-const inFiles: Probe["shows"] = (_seen, { live }, id) => existsSync(join(live.home, "sessions", id));
+const isStreamed = hasFile("conversations", ".stream");
 const onOllama = { provider: "ollama" };
 const mcpServer = (name: string, fault = "") =>
   `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../packages/mcp/test/servers/plain-server.ts")} ${fault}`;
@@ -136,7 +136,8 @@ const probes: Record<SettingKey, Probe> = {
     after: expect.stringMatching(/reaches only registry\.example|unsandboxed/),
   },
   local_only: { change: { local_only: true }, shows: ({ hud }) => hud.localOnly, before: undefined, after: true },
-  session_format: { change: { session_format: "markdown" }, shows: inFiles, before: false, after: true },
+  session_format: { change: { session_format: "markdown" }, shows: hasFile("sessions"), before: false, after: true },
+  session_stream: { change: { session_stream: true }, shows: isStreamed, before: false, after: true },
   checkpoints: {
     change: { checkpoints: false },
     script: write,

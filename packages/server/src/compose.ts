@@ -37,6 +37,7 @@ import { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 import { type SessionOpenerOptions, sessionOpener } from "./sessions/session-opener.ts";
 import { DeletedSessions } from "./sessions/stored/deleted-sessions.ts";
+import { StreamObserver } from "./sessions/stream/stream-observer.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -137,7 +138,7 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
       models,
     },
   });
-  return new LiveSessions(openSession, observers);
+  return new LiveSessions(openSession, [...observers, new StreamObserver()]);
 }
 
 /** Keeps no process alive. */

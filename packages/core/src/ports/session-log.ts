@@ -45,6 +45,8 @@ export interface SessionLog extends FactPages {
    * anything else. Empty for a log that is not edited.
    */
   outsideChanges(): readonly OutsideChange[];
+  /** The number of the file with the message that a fact has; absent: messages have no files. */
+  messageNumber?(seq: number): string | undefined;
   /** The session's entry in lists; the log updates it with every fact. */
   readonly digest: Readonly<SessionDigest>;
   /** Its place on disk, for programs of the user; undefined: it is only in memory. */

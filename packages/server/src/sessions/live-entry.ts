@@ -26,9 +26,14 @@ export type LiveEntry = {
   readonly damage: string | undefined;
 };
 
+type UpdateObserver = UpdateView & { seeDelta(update: SessionUpdate): void };
+
 /** Sends a session's events to its subscribers as updates; `observers` see each fact after it was sent. */
-export function createUpdateSender(sessionId: string, subscribers: Subscribers, observers: UpdateView) {
-  const coalescer = new DeltaCoalescer((update) => subscribers.send(update));
+export function createUpdateSender(sessionId: string, subscribers: Subscribers, observers: UpdateObserver) {
+  const coalescer = new DeltaCoalescer((update) => {
+    subscribers.send(update);
+    observers.seeDelta(update);
+  });
   return (event: SessionEvent): void => {
     if ("delta" in event) {
       const { agentId, turnId, delta } = event;

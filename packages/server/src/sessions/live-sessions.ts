@@ -56,7 +56,12 @@ export class LiveSessions {
     const { sessionId } = log.header;
     const subscribers = new Subscribers();
     const requests = new ClientRequests(sessionId, subscribers.clients);
-    const emit = createUpdateSender(sessionId, subscribers, { see: (fact) => this.#announceFact(fact) });
+    const emit = createUpdateSender(sessionId, subscribers, {
+      see: (fact) => this.#announceFact(fact),
+      seeDelta: (update) => {
+        for (const observer of this.#observers) observer.seeDelta?.(update);
+      },
+    });
     const opened = this.#openSession(start, { asker: requests, emit });
     const entry: LiveEntry = {
       ...opened,

@@ -28,6 +28,15 @@ export const fileSettings = {
     schema: z.enum(["jsonl", "markdown"]),
     default: "jsonl",
   },
+  session_stream: {
+    title: "Stream sessions to files",
+    group: "Files and undo",
+    doc: "Write what happens in a turn to `.stream` in the folder of its session, for programs that follow it.",
+    takesEffect: "next request",
+    schema: z.boolean(),
+    default: false,
+    env: "HARNESS_SESSION_STREAM",
+  },
   checkpoints: {
     title: "Keep files for undo",
     group: "Files and undo",

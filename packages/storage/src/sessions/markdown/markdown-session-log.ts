@@ -111,6 +111,10 @@ export class MarkdownSessionLog implements SessionLog {
     return fact;
   }
 
+  messageNumber(seq: number): string | undefined {
+    return this.#files.numberOf(seq);
+  }
+
   addAgent(agentId: string, parentAgentId: string): void {
     this.#facts.addAgent(agentId, parentAgentId);
   }

@@ -59,6 +59,11 @@ export class TalkFiles {
     this.#table.note(this.talk.entries.map(({ factSeq }) => [factSeq, null]));
   }
 
+  /** The number in the name of a message's file; the newest are looked at first. */
+  numberOf(factSeq: number): string | undefined {
+    return /^[\d.]+/.exec(this.talk.entries.findLast((entry) => entry.factSeq === factSeq)?.name ?? "")?.[0];
+  }
+
   /** The messages that come with a fact, on disk and without their names. Throws what the file system throws. */
   draftsOf(update: Fact, at: string, outside: OutsideFact | undefined): FileDraft[] {
     if (outside?.file) return [];

@@ -1,0 +1,62 @@
+import type { SessionLog } from "@harness/core";
+import type { SessionUpdate } from "@harness/protocol";
+import type { LiveEntry } from "../live-entry.ts";
+import type { SessionObserver } from "../session-observer.ts";
+import { StreamFile } from "./stream-file.ts";
+import { StreamLineReader } from "./stream-lines.ts";
+
+/** A session whose turns may be streamed. */
+type StreamedSession = {
+  lines: StreamLineReader;
+  file: StreamFile;
+  /** The setting, for the next turn. */
+  isWanted(): boolean;
+  isOn: boolean;
+};
+
+/** Writes what happens in a turn to `.stream` beside the log of its session, for programs that follow it. */
+export class StreamObserver implements SessionObserver {
+  readonly #sessions = new Map<string, StreamedSession>();
+
+  onOpened({ session, log, workspace }: Pick<LiveEntry, "log" | "workspace" | "session">): void {
+    const folder = log.location?.folder;
+    if (folder === undefined) return;
+    const hasWarned = new Set<string>();
+    this.#sessions.set(log.header.sessionId, {
+      lines: new StreamLineReader((seq) => numberIn(log, seq)),
+      file: new StreamFile(folder, (problem) => {
+        if (!hasWarned.has(problem)) session.warn("Programs cannot follow this session.", problem);
+        hasWarned.add(problem);
+      }),
+      isWanted: () => workspace.settings.values.session_stream,
+      isOn: false,
+    });
+  }
+
+  see(update: SessionUpdate): void {
+    const streamed = this.#sessions.get(update.sessionId);
+    if (!streamed) return;
+    const { begins, lines, ends } = streamed.lines.see(update);
+    if (begins) {
+      streamed.isOn = streamed.isWanted();
+      if (streamed.isOn) streamed.file.begin();
+    }
+    if (streamed.isOn) streamed.file.write(lines);
+    if (streamed.isOn && ends) streamed.file.end();
+  }
+
+  seeDelta(update: SessionUpdate): void {
+    this.see(update);
+  }
+
+  async onClosed(sessionId: string): Promise<void> {
+    const streamed = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await streamed?.file.settled();
+  }
+}
+
+/** The number of a message file, or of the fact where messages have no files. */
+function numberIn(log: SessionLog, seq: number): string | undefined {
+  return log.messageNumber ? log.messageNumber(seq) : String(seq).padStart(4, "0");
+}
