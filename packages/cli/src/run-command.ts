@@ -114,6 +114,7 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "model pull": onServer(async () => (await import("./subcommands/model/model-pull.ts")).modelPullSubcommand),
   "model rm": onServer(async () => (await import("./subcommands/model/model-remove.ts")).modelRemoveSubcommand),
   setup: onServer(async () => (await import("./subcommands/setup/setup.ts")).setupSubcommand),
+  import: onServer(async () => (await import("./subcommands/import.ts")).importSubcommand),
   doctor: onServer(async () => (await import("./subcommands/doctor.ts")).doctorSubcommand),
   usage: onServer(async () => (await import("./subcommands/usage.ts")).usageSubcommand),
   audit: onServer(async () => (await import("./subcommands/audit.ts")).auditSubcommand),

@@ -10,6 +10,7 @@ import { authLoginSubcommand } from "../src/subcommands/auth-login.ts";
 import { authRemoveSubcommand } from "../src/subcommands/auth-remove.ts";
 import { doctorSubcommand } from "../src/subcommands/doctor.ts";
 import { hooksSubcommand, hooksWhySubcommand } from "../src/subcommands/hooks.ts";
+import { importSubcommand } from "../src/subcommands/import.ts";
 import { mcpAddSubcommand, mcpRemoveSubcommand } from "../src/subcommands/mcp/mcp-edit.ts";
 import { mcpListSubcommand, mcpLogsSubcommand, mcpTestSubcommand } from "../src/subcommands/mcp/mcp-list.ts";
 import { modelAddSubcommand } from "../src/subcommands/model/model-add.ts";
@@ -53,6 +54,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "session dir": sessionDirSubcommand,
   "session export": sessionExportSubcommand,
   "session import": sessionImportSubcommand,
+  import: importSubcommand,
   "session show": sessionShowSubcommand,
   "session search": sessionSearchSubcommand,
   "session rename": sessionRenameSubcommand,

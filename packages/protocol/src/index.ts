@@ -58,6 +58,7 @@ export {
   WaitingServer,
 } from "./methods/models.ts";
 export { SessionParent, type SessionSummary } from "./methods/session.ts";
+export type { Leftover } from "./methods/sessions/import.ts";
 export type { SessionHit } from "./methods/sessions/search.ts";
 export * from "./methods/table.ts";
 export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";

@@ -321,8 +321,8 @@ default. Secrets in a value are not shown; change such a value in the file. A li
 
 **A project's settings** are in the nearest \`.harness/settings.json\`, looking upward from the working folder, and below it in priority the nearest
 \`.tinyharness/config.json\`. Until you [trust](trust.md) the folder, they may restrict what the agent does and little else; some settings they may never loosen. The last
-column says which. Lists add up: a project removes nothing from yours. Settings files and variables of other local agents are not read; at the first start
-harness names those that it finds.
+column says which. Lists add up: a project removes nothing from yours. Variables of other local agents are not read, and their settings only
+by [\`harness import\`](import.md); at the first start harness names what it finds.
 
 **When changes take effect.** Edits by hand, by another harness, and to a \`.env\` apply at once, in open sessions too: \`now\` even to a permission request that is
 open, \`next request\` with the next request to the model, even in the middle of a turn. \`new sessions\` does not change open ones. A stricter \`permission_mode\`

@@ -111,6 +111,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness session import --from claude", "lists them"],
     ["harness session import session.jsonl --cd ~/project", "takes one over, to go on in this folder"],
   ],
+  import: [
+    ["harness import", "asks"],
+    ["harness import --list", "only looks"],
+  ],
   agent: [['harness agent "fix the failing test"', ""]],
   "mcp list": [["harness mcp list", ""]],
   "mcp add": [

@@ -39,6 +39,7 @@ export const listings = [
   "session unarchive",
   "session export",
   "session import",
+  "import",
   ...agentLists,
   "mcp list",
   "mcp test",

@@ -212,13 +212,13 @@ export const flags = {
   yes: {
     takes: "nothing",
     short: "y",
-    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it.",
-    in: ["model add", "trust"],
+    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it. With import: take over all that can come.",
+    in: ["model add", "trust", "import"],
   },
   list: {
     takes: "nothing",
-    doc: "Show the content without asking. With session import: list what can be imported.",
-    in: ["trust", "session import"],
+    doc: "Show the content without asking. With import and session import: list what can be imported.",
+    in: ["trust", "import", "session import"],
   },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },
   grant: {

@@ -9,6 +9,7 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
       ["repl", "Work in plain lines, without the window"],
       ["sessions", "List the stored sessions"],
       ["session", "Show one session, or where it is stored"],
+      ["import", "Take over what other programs left"],
     ],
   ],
   [

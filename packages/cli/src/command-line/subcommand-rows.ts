@@ -43,6 +43,10 @@ export const subcommands = {
     usage: "harness setup",
     doc: "Set up a model: a local server, an API key, a login, an address or a file.",
   },
+  import: {
+    usage: "harness import",
+    doc: "List the settings, rules, agents, prompts and sessions that TinyHarness and other programs left, and take them over.",
+  },
   doctor: { usage: "harness doctor", doc: "Test what a model can do, and save the result for later sessions." },
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },

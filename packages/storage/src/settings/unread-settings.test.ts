@@ -20,6 +20,7 @@ const said = (env: Record<string, string> = {}) => unreadSettings(configPathsOf(
 describe("settings of other local agents", () => {
   it.each([
     ".config/tinyharness/settings.json",
+    ".agent-harness/settings.json",
     ".config/localharness/config.json",
     ".config/localharness/policies.json",
     ".harness/config.json",
@@ -27,9 +28,7 @@ describe("settings of other local agents", () => {
   ])("are named at the first start: %s", (name) => {
     expect(said()).toEqual([]);
     put(name);
-    expect(said()).toEqual([
-      expect.stringContaining(`settings of another program: ${join(home, name)}. Those of harness are in`),
-    ]);
+    expect(said()).toEqual([expect.stringContaining(`left ${join(home, name)}: harness import shows`)]);
   });
 
   it.each([
@@ -42,8 +41,8 @@ describe("settings of other local agents", () => {
     expect(said({ [name]: "" })).toEqual([]);
   });
 
-  it.each([".config/harness/settings.json", ".config/harness/conversations/x"])(
-    "are not named once there is something of our own: %s",
+  it.each([".config/harness/settings.json", ".config/harness/conversations/x", ".config/harness/imports.json"])(
+    "are not named once there is something of our own, or an answer: %s",
     (own) => {
       put(".harness/config.json");
       put(own);

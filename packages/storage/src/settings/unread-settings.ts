@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** Settings of other local agents, below the home folder. */
+/** Where other local agents keep what `harness import` takes over, below the home folder. */
 const FILES: readonly string[] = [
   ".config/tinyharness/settings.json",
+  ".agent-harness/settings.json",
   ".config/localharness/config.json",
   ".config/localharness/policies.json",
   ".harness/config.json",
@@ -25,19 +26,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Settings of other local agents that the user may expect to apply, one sentence each. Only until harness has its own
- * settings file or a session.
+ * settings file or a session, or the person has answered.
  */
-export function unreadSettings({ settings, conversations }: ConfigPaths, env: Env): string[] {
-  if (existsSync(settings) || existsSync(conversations)) return [];
+export function unreadSettings({ root, settings, conversations }: ConfigPaths, env: Env): string[] {
+  if ([settings, conversations, join(root, "imports.json")].some((path) => existsSync(path))) return [];
   const { HOME: home } = env;
   const files = home ? FILES.map((name) => join(home, name)).filter((path) => existsSync(path)) : [];
   const variables = Object.keys(VARIABLES).filter((name) => env[name]?.trim());
   return [
     ...(files.length === 0
       ? []
-      : [
-          `Not read, because these are settings of another program: ${files.join(", ")}. Those of harness are in ${settings}; harness setup asks for the first ones.`,
-        ]),
+      : [`Another program left ${files.join(", ")}: harness import shows what can be taken over, and asks.`]),
     ...(variables.length === 0
       ? []
       : [

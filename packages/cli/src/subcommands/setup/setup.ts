@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type SetupOption, setupNotes, setupOptions, startableServers } from "@harness/client";
-import type { FoundServer } from "@harness/protocol";
+import { type FoundServer, wordList } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import { logIn } from "../auth-login.ts";
 import { pull } from "../model/model-pull.ts";
@@ -29,7 +29,7 @@ async function beginWithModel(visit: Setup): Promise<void> {
     client.call("hud/get", { cwd }),
   ]);
   say(selected ? `The model is ${selected.model} from ${selected.provider}.` : "No model is set up yet.");
-  for (const each of setupNotes(providers)) note(each);
+  for (const each of [...setupNotes(providers), ...(await importNotes(client))]) note(each);
   const names = startableServers(providers);
   if (names !== "" && !selected) note(`Or start ${names}: harness finds it.`);
   const options = setupOptions(providers, { localOnly });
@@ -37,6 +37,14 @@ async function beginWithModel(visit: Setup): Promise<void> {
   const option = options[(await person.choose(question, options)) ?? -1];
   if (!option) throw leftOpen();
   await carryOut(visit, option);
+}
+
+/** A note on things that other programs left, as long as the person has not answered. */
+async function importNotes(client: Setup["client"]): Promise<string[]> {
+  const { items, answer } = await client.call("import/list", {});
+  const programs = [...new Set(items.flatMap(({ program, becomes }) => (becomes === undefined ? [] : program)))];
+  if (answer !== undefined || programs.length === 0) return [];
+  return [`${wordList(programs, "and")} left things that harness import takes over.`];
 }
 
 async function carryOut(visit: Setup, option: SetupOption): Promise<void> {

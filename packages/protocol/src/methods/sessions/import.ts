@@ -12,7 +12,55 @@ const FoundSession = z.object({
   cwd: z.string().optional(),
 });
 
+/** Something that another program left in its place. */
+export const Leftover = z.object({
+  /** For people: "TinyHarness". */
+  program: z.string(),
+  kind: z.enum(["setting", "policy", "agent", "prompt", "session"]),
+  path: z.string(),
+  /** Its name there; empty for a file as a whole. */
+  name: z.string(),
+  /** Its form here: `model = qwen3`. Absent: it does not come. */
+  becomes: z.string().optional(),
+  /** Why it does not come: continues a sentence. */
+  why: z.string().optional(),
+});
+export type Leftover = z.infer<typeof Leftover>;
+
 export const importMethods = {
+  "import/list": request({
+    doc: "What other programs left in their places: settings, policies, agents, prompts and sessions, and what each becomes here. `answer`: what the person said to it before.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({}),
+    result: z.object({
+      items: z.array(Leftover),
+      /** Of this list; changes with it. */
+      version: z.string(),
+      answer: z.enum(["taken", "declined"]).optional(),
+    }),
+  }),
+  "import/take": request({
+    doc: "Takes over what `import/list` says can come, if that is still the same list. What is here already stays, and the old places are only read.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({ version: z.string() }),
+    result: z.object({
+      taken: z.array(Leftover),
+      /** Sentences on things that could not be taken over after all. */
+      problems: z.array(z.string()),
+    }),
+  }),
+  "import/decline": request({
+    doc: "Leaves it where it is: it is not offered again. `import/list` still lists it.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({}),
+    result: z.object({}),
+  }),
   "session/import": request({
     doc: "Makes a new session of a bundle, of a session of harness (its folder, log or JSON), or of one of another program; the file stays as it is. Calls of other programs become text, and `left` says in a sentence what did not come along. `cwd`: the folder to work in; absent: that of the session if it is here, else the server's.",
     lane: "free",

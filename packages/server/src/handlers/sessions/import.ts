@@ -2,9 +2,18 @@ import { homedir } from "node:os";
 import type { Handlers, importMethods } from "@harness/protocol";
 import { importableSessions } from "@harness/workspace";
 import type { HandlerHost } from "../../handler-host.ts";
+import { LeftoverCatalog } from "../../leftovers/leftover-catalog.ts";
 
-export function importHandlers({ sessions, clients, identity }: HandlerHost): Handlers<typeof importMethods> {
+export function importHandlers(host: HandlerHost): Handlers<typeof importMethods> {
+  const { sessions, clients, identity } = host;
+  const left = new LeftoverCatalog(host);
   return {
+    "import/list": () => left.list(),
+    "import/take": ({ version }) => left.take(version),
+    "import/decline"() {
+      left.decline();
+      return {};
+    },
     async "session/import"({ path, cwd }) {
       const imported = await sessions.catalog.import({ path, cwd, otherwise: identity.cwd });
       clients.broadcast("sessions/changed", {});

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { type Contents, isRecord, PrivateFile, parseJson } from "@harness/host";
+
+const answers = ["taken", "declined"] as const;
+type Answer = (typeof answers)[number];
+type Imports = { readonly answer?: Answer; readonly sessions: readonly string[] };
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const NOTHING: Imports = { sessions: [] };
+
+/** The person's answer to the offer to take things over, and the sessions that came. */
+export class ImportRecord {
+  readonly #file: PrivateFile<Imports>;
+
+  constructor(configFolder: string) {
+    this.#file = new PrivateFile({
+      path: join(configFolder, "imports.json"),
+      what: "what was imported",
+      maxBytes: MAX_BYTES,
+      empty: NOTHING,
+      parse: recordIn,
+      format: (record) => `${JSON.stringify({ version: 1, ...record }, undefined, 2)}\n`,
+    });
+  }
+
+  get answer(): Answer | undefined {
+    return this.#file.read().value.answer;
+  }
+
+  /** The files that sessions were made of. */
+  get sessions(): ReadonlySet<string> {
+    return new Set(this.#file.read().value.sessions);
+  }
+
+  /** Returns why it could not be saved. */
+  save(answer: Answer, sessions: readonly string[] = []): string | undefined {
+    const saved = this.#file.change((before) => ({
+      // Once taken, a later no is about the rest.
+      answer: before.answer === "taken" ? "taken" : answer,
+      sessions: [...new Set([...before.sessions, ...sessions])],
+    }));
+    return "problem" in saved ? saved.problem : undefined;
+  }
+}
+
+function recordIn(bytes: Buffer): Contents<Imports> {
+  const json = parseJson(bytes.toString("utf8"));
+  if ("why" in json || !isRecord(json.value)) return { value: NOTHING, problems: [], state: "broken" };
+  const { answer, sessions } = json.value;
+  const known = answers.find((each) => each === answer);
+  const paths = Array.isArray(sessions) ? sessions.filter((path): path is string => typeof path === "string") : [];
+  return { value: { ...(known ? { answer: known } : {}), sessions: paths }, problems: [], state: "usable" };
+}
