@@ -31,6 +31,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "server/status": {},
     "session/new": { cwd },
     "session/list": {},
+    "session/check": {},
     "session/get": of,
     "session/moved": { cwd },
     "session/resume": of,

@@ -160,6 +160,7 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session archive": onServer(
     async () => (await import("./subcommands/sessions/session-archive.ts")).sessionArchiveSubcommand,
   ),
+  "session fsck": onServer(async () => (await import("./subcommands/sessions/session-fsck.ts")).sessionFsckSubcommand),
   "session unarchive": onServer(
     async () => (await import("./subcommands/sessions/session-archive.ts")).sessionUnarchiveSubcommand,
   ),

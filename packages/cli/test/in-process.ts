@@ -24,6 +24,7 @@ import { sessionDeleteSubcommand } from "../src/subcommands/sessions/session-del
 import { sessionDirSubcommand } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionExportSubcommand } from "../src/subcommands/sessions/session-export.ts";
 import { sessionForkSubcommand } from "../src/subcommands/sessions/session-fork.ts";
+import { sessionFsckSubcommand } from "../src/subcommands/sessions/session-fsck.ts";
 import { sessionImportSubcommand } from "../src/subcommands/sessions/session-import.ts";
 import { sessionListSubcommand } from "../src/subcommands/sessions/session-list.ts";
 import { sessionRenameSubcommand } from "../src/subcommands/sessions/session-rename.ts";
@@ -62,6 +63,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "session list": sessionListSubcommand,
   "session fork": sessionForkSubcommand,
   "session restore": sessionRestoreSubcommand,
+  "session fsck": sessionFsckSubcommand,
   "session archive": sessionArchiveSubcommand,
   "session unarchive": sessionUnarchiveSubcommand,
   sessions: sessionListSubcommand,

@@ -101,6 +101,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness session delete 20261121-101502-ab --now", "for good"],
   ],
   "session restore": [["harness session restore 20261121-101502-ab", ""]],
+  "session fsck": [
+    ["harness session fsck --all", ""],
+    ["harness session fsck 20261121-101502-ab --repair", ""],
+  ],
   "session archive": [["harness session archive 20261121-101502-ab", ""]],
   "session unarchive": [["harness session unarchive 20261121-101502-ab", ""]],
   "session export": [

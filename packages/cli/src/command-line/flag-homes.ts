@@ -35,6 +35,7 @@ export const listings = [
   "session rename",
   "session delete",
   "session restore",
+  "session fsck",
   "session archive",
   "session unarchive",
   "session export",

@@ -236,7 +236,7 @@ export const flags = {
     doc: "Only entries of one session, by id or start of an id.",
     in: ["audit"],
   },
-  all: { takes: "nothing", doc: "Sessions of every folder.", in: ["sessions", "session list"] },
+  all: { takes: "nothing", doc: "Sessions of every folder.", in: ["sessions", "session list", "session fsck"] },
   clear: { takes: "nothing", doc: "Empty the log.", in: ["audit"] },
   lang: {
     takes: "value",

@@ -30,6 +30,7 @@ export const storedFlags = {
   archived: { takes: "nothing", doc: "The archived sessions.", in: sessionLists },
   deleted: { takes: "nothing", doc: "The sessions in the bin, of every folder.", in: ["sessions", "session list"] },
   now: { takes: "nothing", doc: "Delete for good, without the bin.", in: ["session delete"] },
+  repair: { takes: "nothing", doc: "Copy all that can be read to a new session.", in: ["session fsck"] },
   raw: { takes: "nothing", doc: "Export with secrets; asks first.", in: ["session export"] },
   force: { takes: "nothing", doc: "Replace a file that exists.", in: ["session export"] },
   trajectory: {

@@ -153,6 +153,11 @@ export const subcommands = {
     doc: "Bring a deleted session back; harness session list --deleted shows what is in the bin.",
     positionals: "one",
   },
+  "session fsck": {
+    usage: "harness session fsck ID|--all",
+    doc: "Say what is wrong in the files of a session, or of all; --repair copies all that can be read.",
+    positionals: "maybe",
+  },
   "session archive": {
     usage: "harness session archive ID",
     doc: "Leave a session out of lists and searches, until --archived asks for it.",

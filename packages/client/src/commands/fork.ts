@@ -7,7 +7,7 @@ const USAGE =
 /** Goes on in a copy of the conversation; the session stays as it is, and in History. */
 export const forkCommand: FrontCommand = {
   aliases: ["branch"],
-  words: "Go on in a fork, from here or before your message NUMBER, in a git worktree if you like",
+  words: "Go on in a fork, from here or before your message NUMBER",
   hint: "[NUMBER] [worktree]",
   whileBusy: true,
   async run(front, args) {

@@ -16,6 +16,15 @@ export type StoreProblem = {
 /** The fields that are new in a fork; the rest is its parent's. `seq`: the last fact that both have. */
 export type ForkStart = Pick<SessionHeader, "sessionId" | "createdAt" | "client"> & { seq: number; cwd?: string };
 
+/**
+ * Something wrong in the files of a session, in sentences for people. `line`: counted from 1. `isHarmless`: nothing of the
+ * session is lost.
+ */
+export type SessionFault = { path: string; line?: number; what: string; isHarmless?: true };
+
+/** `facts`: those that can be read. */
+export type SessionCheck = { sessionId: string; folder: string; facts: number; faults: SessionFault[] };
+
 export type SessionQuery = {
   /** Only sessions of exactly this folder. */
   cwd?: string;
@@ -93,6 +102,10 @@ export interface SessionStore {
    * its first own fact; the shared ones stay in the logs of that session until it is deleted.
    */
   fork(name: string, start: ForkStart): SessionLog | StoreProblem;
+  /** The ids of all sessions that have a folder, also of those that cannot be read. */
+  ids(): string[];
+  /** Looks at every line of the session with exactly this id, whether a process holds it or not. Changes nothing. */
+  check(sessionId: string): SessionCheck | StoreProblem;
   /** The ids of the forks that were made of the session with exactly this id, deleted ones among them. */
   forksOf(sessionId: string): string[];
   /**

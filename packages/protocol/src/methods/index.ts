@@ -20,6 +20,7 @@ import { permissionsMethods } from "./permissions.ts";
 import { processMethods } from "./process.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
 import { archiveMethods } from "./sessions/archive.ts";
+import { checkMethods } from "./sessions/check.ts";
 import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { importMethods } from "./sessions/import.ts";
@@ -34,6 +35,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...archiveMethods,
+  ...checkMethods,
   ...forkMethods,
   ...exportMethods,
   ...importMethods,
@@ -91,6 +93,7 @@ export type {
   archiveMethods,
   auditMethods,
   authMethods,
+  checkMethods,
   commandMethods,
   contextMethods,
   egressMethods,

@@ -23,6 +23,7 @@ import { permissionsHandlers } from "./permissions.ts";
 import { processHandlers } from "./process.ts";
 import { sessionHandlers } from "./session.ts";
 import { archiveHandlers } from "./sessions/archive.ts";
+import { checkHandlers } from "./sessions/check.ts";
 import { exportHandlers } from "./sessions/export.ts";
 import { importHandlers } from "./sessions/import.ts";
 import { sessionSearchHandlers } from "./sessions/search.ts";
@@ -41,6 +42,7 @@ export function handlersFor(
     ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
     ...archiveHandlers(server),
+    ...checkHandlers(server),
     ...exportHandlers(server, client),
     ...importHandlers(server),
     ...sessionSearchHandlers(server),

@@ -37,6 +37,7 @@ import { SessionForks } from "./session-forks.ts";
 import type { AskedOfSession } from "./session-options.ts";
 import { orThrow } from "./store-errors.ts";
 import { archiveLive, archiveStored } from "./stored/archive-session.ts";
+import { checkAll, unreadable } from "./stored/check-sessions.ts";
 import { needRules } from "./stored/requested-rules.ts";
 import { whenReady } from "./when-ready.ts";
 
@@ -258,6 +259,15 @@ export class SessionCatalog {
       wasLive ?? (await whenReady(this.#startStored(await this.#find(wanted), { isAnywhere: true }), this.#clock));
     entry.session.setTitle(title);
     if (!wasLive) await this.#sessions.close(entry.session.sessionId, 0);
+  }
+
+  /** Checks the files of a session, or of all sessions. */
+  async check(wanted: string | undefined): Promise<Result<ServerMethods, "session/check">> {
+    if (wanted === undefined) return await checkAll(this.#store);
+    const sessionId = await this.#find(wanted);
+    const check = this.#store.check(sessionId);
+    const folder = this.#store.folderOf(sessionId) ?? "";
+    return { checked: 1, sessions: ["problem" in check ? unreadable(sessionId, folder, check.problem) : check] };
   }
 
   /** A closed session is not opened for it: nothing of it changes, and its folder need not be there. */

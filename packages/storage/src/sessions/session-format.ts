@@ -8,7 +8,11 @@ import type { StoredDigest } from "./stored-digest.ts";
 export type ForkHeader = SessionHeader & { parent: SessionParent };
 
 /** A stored session with its entry in lists. */
-export type SessionReading = LoadedSession & { digest: StoredDigest };
+export type SessionReading = LoadedSession & {
+  digest: StoredDigest;
+  /** True for a number that is in no log: the fact in its place says so. */
+  isGap?(seq: number): boolean;
+};
 
 /**
  * How sessions are written into their folders. The store has what all formats share: names, locks, lists, removal. Methods

@@ -6,6 +6,7 @@ import {
   type LoadedSession,
   LogWriteError,
   type SearchReport,
+  type SessionCheck,
   type SessionHeader,
   type SessionLog,
   type SessionPage,
@@ -28,6 +29,7 @@ import {
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { FolderBin } from "./bin/folder-bin.ts";
 import { forksIn } from "./bin/release-forks.ts";
+import { checkSession } from "./check/check-session.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
 import { pageOf } from "./index/session-page.ts";
@@ -201,6 +203,16 @@ class FolderStore implements SessionStore {
     const { readable } = await this.#folders.indexed();
     const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
+  }
+
+  ids(): string[] {
+    return [...new Set(this.#folders.all().flatMap((root) => root.ids().found))].sort();
+  }
+
+  check(sessionId: string): SessionCheck | StoreProblem {
+    const found = this.#folders.at(sessionId);
+    if (!found) return notFound(sessionId);
+    return guarded(`read session ${sessionId}`, found.folder.dir, () => checkSession(found.folder, found.format));
   }
 
   forksOf(sessionId: string): string[] {

@@ -14,6 +14,7 @@ import { type FactLocations, StoredFacts } from "./stored-facts.ts";
 export const LOG_VERSION = 1;
 
 export type StoredSession = LoadedSession & {
+  isGap(seq: number): boolean;
   facts: StoredFacts;
   places: FactLocations;
   agents: AgentLogState[];
@@ -60,6 +61,7 @@ export function readStoredSession(dir: string, { own, checked: always }: Session
     facts,
     places: scan.places,
     read: (range) => facts.read(range),
+    isGap: (seq) => facts.isGap(seq),
     agents: scan.agents,
     inheritedBlobs: scan.inheritedBlobs,
     savedTexts: [folder.blobs, ...scan.inheritedBlobs],
