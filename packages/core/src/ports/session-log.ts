@@ -62,7 +62,10 @@ export interface SessionLog extends FactPages {
   newBlob(suffix: string): string;
   /** The same with this text in it; `durable`: it survives a crash of the machine. Throws `LogWriteError`. */
   saveText(text: string, how?: { durable: boolean }): string;
-  /** Writes the derived `meta.json` and releases the lock. */
+  /**
+   * Writes the derived `meta.json` and releases the lock. The facts of an import come to the disk only now: throws
+   * `LogWriteError` if that fails, and is closed all the same.
+   */
   close(): void;
 }
 

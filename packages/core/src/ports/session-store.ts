@@ -76,6 +76,8 @@ export type CleanUp = (session: DeletedSession) => () => Promise<void>;
  * prefix of one, or a title. No method throws for a fault of the disk or of a file.
  */
 export interface SessionBin {
+  /** True if a session with exactly this id is here: a new one with its id would keep it from being restored. */
+  has(sessionId: string): boolean;
   /** Moves the session with exactly this id here as a whole, unless a process holds it. Its forks get their own copies first. */
   put(sessionId: string): Promise<{ deleted: true } | StoreProblem>;
   /** Moves it back to where it was. */

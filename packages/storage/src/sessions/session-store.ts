@@ -101,7 +101,7 @@ class FolderStore implements SessionStore {
   newSessionId(): string {
     for (;;) {
       const id = makeSessionId(this.#now());
-      if (this.#givenIds.has(id) || this.#folders.all().some((root) => root.has(id))) continue;
+      if (this.#givenIds.has(id) || this.#folders.all().some((root) => root.has(id)) || this.bin.has(id)) continue;
       this.#givenIds.add(id);
       return id;
     }

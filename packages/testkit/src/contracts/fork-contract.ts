@@ -102,7 +102,8 @@ export function sessionForkContract(row: StoreRow): void {
       expect(sessions()).toEqual([last.header.sessionId]);
       const whole = got(open().open(last.header.sessionId));
       expect(whole.loaded.damage).toBeUndefined();
-      expect(whole.log.header.parent).toBeUndefined();
+      // It keeps its place in the tree of sessions.
+      expect(whole.log.header.parent).toEqual({ sessionId: middle.header.sessionId, seq: 0 });
       const facts = [...factsOf(whole.log)];
       expect(facts.map(({ seq, agentId }) => [seq, agentId])).toEqual(before.map(({ seq, agentId }) => [seq, agentId]));
       const notice = facts[2]?.update;

@@ -51,7 +51,7 @@ export async function importSession({ path, cwd, otherwise, store, now }: Import
     if ("problem" in taken) throw refused(taken.problem);
     const folder = folderOf(taken.cwd);
     const sessionId = await writeImport(store, taken, { cwd: folder, now });
-    return { sessionId, cwd: folder, from: taken.from, messages: taken.messages.length, left: leftText(taken) };
+    return { sessionId, cwd: folder, from: taken.from, messages: taken.messageCount, left: leftText(taken) };
   }
 }
 

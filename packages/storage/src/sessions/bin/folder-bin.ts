@@ -35,6 +35,11 @@ export class FolderBin implements SessionBin {
     this.#clock = new BinClock(deps.folder, deps.now);
   }
 
+  /** True if a session with this id is here. */
+  has(sessionId: string): boolean {
+    return binEntries(this.#deps.folder).entries.some((entry) => entry.sessionId === sessionId);
+  }
+
   async put(sessionId: string): Promise<{ deleted: true } | StoreProblem> {
     const removal = this.#beginRemoval(sessionId);
     if ("problem" in removal) return removal;

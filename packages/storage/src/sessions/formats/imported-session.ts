@@ -1,4 +1,4 @@
-import type { SessionHeader, SessionLog, SessionStore } from "@harness/core";
+import { LogWriteError, type SessionHeader, type SessionLog, type SessionStore } from "@harness/core";
 
 /** Writes a new session with `write`. One that fails in the middle is removed: nobody wants half a conversation in lists. */
 export async function writeImported(
@@ -9,12 +9,21 @@ export async function writeImported(
   const log = store.create({ ...header, version: 1, client: "import" }, { isForeign });
   try {
     await write(log);
-  } catch (error) {
     log.close();
+  } catch (error) {
+    closeQuietly(log);
     store.remove(header.sessionId);
     throw error;
   }
-  log.close();
+}
+
+/** The session is removed: that it cannot be brought to the disk does not matter then. */
+function closeQuietly(log: SessionLog): void {
+  try {
+    log.close();
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) throw error;
+  }
 }
 
 /** A time from a file as an ISO date; undefined where it is none. */

@@ -105,7 +105,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#seq = fact.seq;
     this.#digest.see(fact);
     if (update.sessionUpdate === "state_update" && update.state === "idle") {
-      if (agentId !== ROOT_AGENT) agent.writer.rest();
+      if (agentId !== ROOT_AGENT) this.#rest(agent);
       else if (!this.#isImport) this.#writeMeta();
     }
     return fact;
@@ -166,10 +166,20 @@ export class JsonlSessionLog implements SessionLog {
     const { folder, digest } = this.#deps;
     const worthKeeping = isWorthListing(digest);
     if (this.#lock && worthKeeping && this.#metaSeq !== this.#seq) this.#writeMeta();
-    for (const { writer } of this.#agents.values()) writer.rest();
-    if (this.#lock && !worthKeeping) removeQuietly(folder.dir);
-    this.#lock?.release();
-    this.#lock = undefined;
+    try {
+      for (const agent of this.#agents.values()) this.#rest(agent);
+    } finally {
+      for (const { writer } of this.#agents.values()) writer.rest();
+      if (this.#lock && !worthKeeping) removeQuietly(folder.dir);
+      this.#lock?.release();
+      this.#lock = undefined;
+    }
+  }
+
+  /** Facts of an import come to the disk only here. Throws a `LogWriteError` if that fails. */
+  #rest({ dir, writer }: AgentLog): void {
+    if (this.#isImport) this.#attempt("save the session", dir, () => writer.sync());
+    writer.rest();
   }
 
   #write({ dir, writer }: AgentLog, fact: StoredFact): void {

@@ -22,8 +22,10 @@ const LF = Buffer.from("\n");
 export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
   const stored = readStoredSession(folder.dir, { own, checked: false });
   const { header, inheritedBlobs, isBegunHere } = stored;
-  if (!header.parent) return [];
-  const { parent, ...start } = header;
+  const { parent } = header;
+  if (!parent || parent.seq === 0) return [];
+  // It keeps its place in the tree of sessions, and shares nothing.
+  const start = { ...header, parent: { ...parent, seq: 0 } };
   const by = isBegunHere ? own.sign(header.sessionId) : undefined;
   const texts = new Set<string>();
   const temporary = `${folder.log}.${process.pid}-whole.tmp`;

@@ -149,6 +149,10 @@ describe("a bundle", () => {
     if ("problem" in opened) throw new Error(opened.problem);
     expect(opened.log.isBegunHere).toBe(false);
     opened.log.close();
+    // One in the bin comes back under its id.
+    expect(await store.bin.put(first.sessionId)).toEqual({ deleted: true });
+    expect((await imported(store, path)).sessionId).not.toBe(header.sessionId);
+    expect(await store.bin.restore(header.sessionId)).toMatchObject({ sessionId: header.sessionId });
   });
 
   it("that was changed or cut is refused", async () => {

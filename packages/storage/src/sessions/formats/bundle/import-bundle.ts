@@ -22,7 +22,7 @@ type Target = { cwd: string; now: string };
 export async function importBundle(store: SessionStore, bundle: Bundle, { cwd, now }: Target): Promise<BundleImport> {
   const session = Object(bundle.head.session);
   const wanted = String(session.sessionId);
-  const isFree = isMadeId(wanted) && store.folderOf(wanted) === undefined;
+  const isFree = isMadeId(wanted) && store.folderOf(wanted) === undefined && !store.bin.has(wanted);
   const sessionId = isFree ? wanted : store.newSessionId();
   const createdAt = importedTime(session.createdAt) ?? now;
   const paths = new MovedPaths({ from: String(session.cwd ?? ""), to: cwd });

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { textOf } from "@harness/protocol";
+import { type Content, textOf } from "@harness/protocol";
 import { glanceAt, importFormats } from "./import-formats.ts";
 
 const MAX_DEPTH = 6;
@@ -35,10 +35,13 @@ export function importPlaces(from: ImportSource): { title: string; folders: stri
 export function describeImport(path: string): { cwd?: string; title?: string } {
   const taken = glanceAt(path);
   if (!taken) return {};
-  const first = taken.messages.find(({ by }) => by === "person");
+  let first: readonly Content[] | undefined;
+  taken.forEachMessage(({ by, content }) => {
+    if (by === "person") first ??= content;
+  });
   const title =
     taken.title ??
-    textOf(first?.content ?? [])
+    textOf(first ?? [])
       .trim()
       .split("\n", 1)[0]
       ?.slice(0, FIRST_CHARS);

@@ -3,6 +3,10 @@ import { shownValue } from "./json-values.ts";
 
 /** Longer results are cut: the conversation counts, not what a tool has printed. */
 const MAX_RESULT_CHARS = 4_000;
+/** A longer message of the agent becomes several. */
+const MAX_MESSAGE_CHARS = 200_000;
+/** A result comes soon after its call. */
+const MAX_CALLS = 10_000;
 const MAX_IMAGE_CHARS = 7_000_000;
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
 
@@ -30,11 +34,8 @@ export type ImportedMessage = {
   readonly content: Content[];
 };
 
-/** A conversation as it is taken over: texts and pictures, calls as text. */
-export type ImportedSession = {
-  readonly messages: readonly ImportedMessage[];
-  readonly title: string | undefined;
-  readonly cwd: string | undefined;
+/** Content that did not come along, or not whole. */
+export type ImportLosses = {
   readonly left: ReadonlyMap<LeftOut, number>;
   /** How many long texts are cut to their beginning. */
   readonly shortened: number;
@@ -42,17 +43,45 @@ export type ImportedSession = {
 
 type Moment = { at?: string | undefined; model?: string | undefined };
 
-/** Collects a conversation: what the agent says and does between two messages of the person is one message. */
+export type ImportDraftOptions = {
+  /** Gets each message as soon as it is complete. Absent: messages are counted only, and their content is not kept. */
+  see?: (message: ImportedMessage) => void;
+  /** The numbers of messages that are taken back later, as an earlier draft of the same conversation had them. */
+  takenBack?: ReadonlySet<number>;
+};
+
+/**
+ * Takes a conversation in, in the memory of one message: what the agent says and does between two messages of the person is one
+ * message, or several where that is very long.
+ */
 export class ImportDraft {
   title: string | undefined;
   cwd: string | undefined;
   /** The origin, where it is not what usually has this format. */
   from: string | undefined;
-  readonly #messages: ImportedMessage[] = [];
-  readonly #left = new Map<LeftOut, number>();
-  #shortened = 0;
-  /** Names of calls by their id. */
-  readonly #calls = new Map<string, string>();
+  /** When the conversation begins. */
+  startedAt: string | undefined;
+  shortened = 0;
+  readonly left = new Map<LeftOut, number>();
+  /** The numbers of the messages that were taken back. */
+  readonly takenBack = new Set<number>();
+  readonly #options: ImportDraftOptions;
+  /** The numbers of the messages so far, without those taken back, and which of all are of the person. */
+  readonly #messages: number[] = [];
+  readonly #isPerson: boolean[] = [];
+  /** Of the last message. */
+  #chars = 0;
+  /** The last message that stays; what is said next may belong to it. */
+  #open: { number: number; message: ImportedMessage } | undefined;
+  readonly #calls = new CallTable();
+
+  constructor(options: ImportDraftOptions = {}) {
+    this.#options = options;
+  }
+
+  get messageCount(): number {
+    return this.#messages.length;
+  }
 
   person(text: string, moment: Moment = {}, images: readonly Content[] = []): void {
     const content = [...textPart(text), ...images];
@@ -64,13 +93,13 @@ export class ImportDraft {
   }
 
   call(id: string, name: string, input: unknown, moment: Moment = {}): void {
-    if (id !== "") this.#calls.set(id, name);
+    if (id !== "") this.#calls.add(id, name);
     this.#add("agent", textPart(taggedText("call", toolAttribute(name), this.#clipped(shownValue(input)))), moment);
   }
 
   /** Text that neither the person nor the agent wrote: tags tell where it ends, whatever it has. */
   result(id: string, text: string, moment: Moment = {}): void {
-    const tagged = taggedText("result", toolAttribute(this.#calls.get(id)), this.#clipped(text.trimEnd()));
+    const tagged = taggedText("result", toolAttribute(this.#calls.nameOf(id)), this.#clipped(text.trimEnd()));
     this.#add("agent", textPart(tagged), moment);
   }
 
@@ -83,43 +112,73 @@ export class ImportDraft {
   }
 
   leave(what: LeftOut, count = 1): void {
-    if (count > 0) this.#left.set(what, (this.#left.get(what) ?? 0) + count);
+    if (count > 0) this.left.set(what, (this.left.get(what) ?? 0) + count);
   }
 
   /** Takes back the last messages of the person, and what followed them. */
   rollBack(count: number): void {
-    for (let left = count; left > 0 && this.#messages.length > 0; ) {
+    for (let left = count; left > 0; ) {
+      const last = this.#messages.pop();
+      if (last === undefined) return;
       this.leave("rolled back message");
-      if (this.#messages.pop()?.by === "person") left -= 1;
+      this.takenBack.add(last);
+      this.#chars = 0;
+      if (this.#isPerson[last]) left -= 1;
     }
   }
 
-  end(): ImportedSession {
-    const { title, cwd } = this;
-    return {
-      messages: this.#messages,
-      title: title?.trim() || undefined,
-      cwd: cwd || undefined,
-      left: this.#left,
-      shortened: this.#shortened,
-    };
+  /** The conversation is over: the last message is complete. */
+  end(): void {
+    if (this.#open) this.#options.see?.(this.#open.message);
+    this.#open = undefined;
   }
 
   #clipped(text: string): string {
     if (text.length <= MAX_RESULT_CHARS) return text;
-    this.#shortened += 1;
+    this.shortened += 1;
     return `${text.slice(0, MAX_RESULT_CHARS)}… (${text.length} characters)`;
   }
 
-  #add(by: ImportedMessage["by"], content: Content[], { at, model }: Moment): void {
-    const last = this.#messages.at(-1);
-    if (by === "agent" && last?.by === "agent") last.content.push(...content);
-    else this.#messages.push({ by, at: at || undefined, model: model || undefined, content: [...content] });
+  #add(by: ImportedMessage["by"], content: readonly Content[], moment: Moment): void {
+    const isAgents = this.#isPerson[this.#messages.at(-1) ?? -1] === false;
+    const isMore = by === "agent" && isAgents && this.#chars < MAX_MESSAGE_CHARS;
+    if (!isMore) this.#begin(by, moment);
+    for (const part of content)
+      this.#chars += part.type === "text" ? part.text.length : part.type === "image" ? part.data.length : 0;
+    if (this.#open?.number === this.#messages.at(-1)) this.#open?.message.content.push(...content);
+  }
+
+  #begin(by: ImportedMessage["by"], { at, model }: Moment): void {
+    if (this.#messages.length === 0) this.startedAt = at || undefined;
+    const number = this.#isPerson.push(by === "person") - 1;
+    this.#chars = 0;
+    this.#messages.push(number);
+    if (!this.#options.see || this.#options.takenBack?.has(number)) return;
+    this.end();
+    this.#open = { number, message: { by, at: at || undefined, model: model || undefined, content: [] } };
+  }
+}
+
+/** Names of calls by their id, for their results: those of the last calls only, for there may be any number. */
+class CallTable {
+  #newer = new Map<string, string>();
+  #older: ReadonlyMap<string, string> = new Map();
+
+  add(id: string, name: string): void {
+    if (this.#newer.size >= MAX_CALLS) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(id, name);
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#newer.get(id) ?? this.#older.get(id);
   }
 }
 
 /** Sentences on the content that did not come along. */
-export function leftText({ left, shortened }: Pick<ImportedSession, "left" | "shortened">): string {
+export function leftText({ left, shortened }: ImportLosses): string {
   const counts = [...left].map(([what, count]) => amount(count, what, LEFT[what]));
   const sentences = [
     ...(counts.length > 0 ? [`Left out: ${counts.join(", ")}.`] : []),

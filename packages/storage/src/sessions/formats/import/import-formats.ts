@@ -4,7 +4,7 @@ import { claudeImport } from "./claude-import.ts";
 import { codexImport } from "./codex-import.ts";
 import { type ForeignFile, readEnds, readForeignFile } from "./foreign-file.ts";
 import { geminiImport } from "./gemini-import.ts";
-import { ImportDraft, type ImportedSession } from "./import-draft.ts";
+import { ImportDraft, type ImportedMessage, type ImportLosses } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { opencodeImport } from "./opencode-import.ts";
 import { piImport } from "./pi-import.ts";
@@ -25,7 +25,16 @@ export const importFormats = {
 const LOOKED_AT = 50;
 const GLANCE_BYTES = 256 * 1024;
 
-export type TakenSession = ImportedSession & { readonly from: string };
+/** A conversation that can be taken over: texts and pictures, calls as text. */
+export type TakenSession = ImportLosses & {
+  readonly from: string;
+  readonly messageCount: number;
+  readonly startedAt: string | undefined;
+  readonly title: string | undefined;
+  readonly cwd: string | undefined;
+  /** Reads the file again: `see` gets one message after another. Throws what the file system throws. */
+  forEachMessage(see: (message: ImportedMessage) => void): void;
+};
 
 /** Reads a session of another program; the result says in a sentence why that cannot be. */
 export function importFrom(path: string): TakenSession | { problem: string } {
@@ -39,7 +48,7 @@ export function importFrom(path: string): TakenSession | { problem: string } {
 }
 
 /** The folder, the title and the first message of a session whose file may be long: only its ends are read. */
-export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "messages"> | undefined {
+export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "forEachMessage"> | undefined {
   try {
     const { start, end } = readEnds(path, GLANCE_BYTES);
     const begin = takenFrom(start);
@@ -61,8 +70,17 @@ function takenFrom(file: ForeignFile): TakenSession | { problem: string } | unde
   const talk = new ImportDraft();
   format.take(file, talk);
   talk.leave("line that cannot be read", file.brokenLines);
-  const taken = talk.end();
-  return taken.messages.length === 0 ? undefined : { ...taken, from: talk.from ?? format.title };
+  const { title, cwd, from, left, shortened, startedAt, messageCount, takenBack } = talk;
+  if (messageCount === 0) return undefined;
+  return {
+    ...{ from: from ?? format.title, title: title?.trim() || undefined, cwd: cwd || undefined },
+    ...{ left, shortened, startedAt, messageCount },
+    forEachMessage(see) {
+      const again = new ImportDraft({ see, takenBack });
+      format.take(file, again);
+      again.end();
+    },
+  };
 }
 
 const titles = Object.values(importFormats).map(({ title }) => title);

@@ -1,4 +1,5 @@
 import type { ForeignFile } from "./foreign-file.ts";
+import { IdTable, IntList, IntLists } from "./id-table.ts";
 import type { JsonRow } from "./json-values.ts";
 
 /** An entry of a conversation that branches. */
@@ -13,26 +14,59 @@ export type ChainLink = {
   results?: readonly string[];
 };
 
-type Links = readonly (ChainLink | undefined)[];
+const NONE = -1;
+
+/** The links of the rows of a file by their places, with numbers for ids. */
+class ChainLinks {
+  /** How many rows there are. */
+  length = 0;
+  readonly ids = new IntList();
+  readonly parents = new IntList();
+  readonly replies = new IntList();
+  readonly calls = new IntLists();
+  readonly results = new IntLists();
+  /** The places of the messages. */
+  readonly messages = new IntList();
+  readonly #entries = new IdTable();
+  readonly #replies = new IdTable();
+  readonly #calls = new IdTable();
+
+  add(link: ChainLink | undefined): void {
+    if (link?.isMessage) this.messages.push(this.length);
+    this.length += 1;
+    this.ids.push(link ? this.#entries.of(link.id) : NONE);
+    this.parents.push(link ? this.#entries.of(link.parentId) : NONE);
+    this.replies.push(link?.replyId === undefined ? NONE : this.#replies.of(link.replyId));
+    this.calls.push((link?.calls ?? []).map((id) => this.#calls.of(id)));
+    this.results.push((link?.results ?? []).map((id) => this.#calls.of(id)));
+  }
+
+  /** The place of each id, the last where it is there twice; `among`: only of these rows. */
+  placesById(among: (place: number) => boolean = () => true): Int32Array {
+    const places = new Int32Array(this.#entries.size).fill(NONE);
+    for (let place = 0; place < this.length; place += 1)
+      if (this.ids.at(place) !== NONE && among(place)) places[this.ids.at(place)] = place;
+    return places;
+  }
+
+  /** Flags for all replies, and for all calls. */
+  flags(): { replies: Uint8Array; calls: Uint8Array } {
+    return { replies: new Uint8Array(this.#replies.size), calls: new Uint8Array(this.#calls.size) };
+  }
+}
 
 /**
  * The places of the entries from the first one to the last message, by their parents: the order in the file is not that of
  * the conversation, and other branches are not part of it. A parent that is missing, or that would lead in a circle, ends it.
  */
-function chainTo(links: Links): number[] {
-  const places = new Map<string, number>();
-  let last = -1;
-  for (const [place, link] of links.entries()) {
-    if (!link) continue;
-    places.set(link.id, place);
-    if (link.isMessage) last = place;
-  }
+function chainTo(links: ChainLinks): number[] {
+  const places = links.placesById();
   const chain: number[] = [];
-  const seen = new Set<number>();
-  for (let place: number | undefined = last < 0 ? undefined : last; place !== undefined && !seen.has(place); ) {
-    seen.add(place);
+  const seen = new Uint8Array(links.length);
+  for (let place = links.messages.at(links.messages.length - 1); place !== NONE && seen[place] === 0; ) {
+    seen[place] = 1;
     chain.push(place);
-    place = places.get(links[place]?.parentId ?? "");
+    place = places[links.parents.at(place)] ?? NONE;
   }
   return chain.reverse();
 }
@@ -41,49 +75,55 @@ function chainTo(links: Links): number[] {
  * The chain with what belongs to it beside it: calls of one reply that ran at the same time, and their results, each have the
  * entry before as their parent, so that only the last of them is on the chain.
  */
-function withSiblings(chain: readonly number[], links: Links): number[] {
-  const [replies, calls] = [new Set<string>(), new Set<string>()];
-  const take = ({ replyId, calls: ids = [] }: ChainLink) => {
-    if (replyId) replies.add(replyId);
-    for (const id of ids) calls.add(id);
+function withSiblings(chain: readonly number[], links: ChainLinks): readonly number[] {
+  const { replies, calls } = links.flags();
+  const taken = new Uint8Array(links.length);
+  let count = 0;
+  const take = (place: number) => {
+    taken[place] = 1;
+    count += 1;
+    if (links.replies.at(place) !== NONE) replies[links.replies.at(place)] = 1;
+    for (const call of links.calls.at(place)) calls[call] = 1;
   };
-  const taken = new Set(chain);
-  for (const place of chain) take(links[place] ?? { id: "", parentId: "", isMessage: false });
+  for (const place of chain) take(place);
   // First the other calls, whose results come after them.
   for (const belongs of [
-    ({ replyId }: ChainLink) => replyId !== undefined && replies.has(replyId),
-    ({ results = [] }: ChainLink) => results.some((id) => calls.has(id)),
+    (place: number) => replies[links.replies.at(place)] === 1,
+    (place: number) => [...links.results.at(place)].some((call) => calls[call] === 1),
   ])
-    for (const [place, link] of links.entries()) {
-      if (!link?.isMessage || taken.has(place) || !belongs(link)) continue;
-      taken.add(place);
-      take(link);
+    for (let at = 0; at < links.messages.length; at += 1) {
+      const place = links.messages.at(at);
+      if (taken[place] === 0 && belongs(place)) take(place);
     }
-  return taken.size === chain.length ? [...chain] : inOrder(chain, taken, links);
+  return count === chain.length ? chain : inOrder(chain, taken, links);
 }
 
 /** Each of the others after its parent, or after what is before it in the file. */
-function inOrder(chain: readonly number[], taken: ReadonlySet<number>, links: Links): number[] {
-  const ids = new Map<string, number>();
-  for (const place of taken) ids.set(links[place]?.id ?? "", place);
-  const onChain = new Set(chain);
+function inOrder(chain: readonly number[], taken: Uint8Array, links: ChainLinks): number[] {
+  const places = links.placesById((place) => taken[place] === 1);
+  const onChain = new Uint8Array(links.length);
+  for (const place of chain) onChain[place] = 1;
   const after = new Map<number, number[]>();
   let before = chain[0] ?? 0;
-  for (const place of [...taken].sort((one, other) => one - other)) {
-    if (!onChain.has(place)) {
-      const anchor = ids.get(links[place]?.parentId ?? "") ?? before;
-      after.set(anchor, [...(after.get(anchor) ?? []), place]);
+  for (let place = 0; place < links.length; place += 1) {
+    if (taken[place] === 0) continue;
+    if (onChain[place] === 0) {
+      const parent = places[links.parents.at(place)] ?? NONE;
+      const anchor = parent === NONE ? before : parent;
+      const others = after.get(anchor) ?? [];
+      others.push(place);
+      after.set(anchor, others);
     }
     before = place;
   }
   const ordered: number[] = [];
   const waiting = [...chain].reverse();
-  const seen = new Set<number>();
+  const seen = new Uint8Array(links.length);
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    if (seen.has(place)) continue;
-    seen.add(place);
+    if (seen[place] === 1) continue;
+    seen[place] = 1;
     ordered.push(place);
-    waiting.push(...(after.get(place) ?? []).toReversed());
+    for (const other of (after.get(place) ?? []).toReversed()) waiting.push(other);
   }
   return ordered;
 }
@@ -93,25 +133,26 @@ export function chainedRows(
   file: ForeignFile,
   linkOf: (row: JsonRow) => ChainLink | undefined,
 ): { rows: Iterable<JsonRow>; others: number } {
-  const links: (ChainLink | undefined)[] = [];
-  for (const row of file.rows()) links.push(linkOf(row));
-  const order = withSiblings(chainTo(links), links);
-  const taken = new Set(order);
-  return {
-    rows: rowsInOrder(file, order),
-    others: links.filter((link, place) => link?.isMessage && !taken.has(place)).length,
-  };
+  const links = new ChainLinks();
+  for (const row of file.rows()) links.add(linkOf(row));
+  const turns = new Int32Array(links.length).fill(NONE);
+  for (const [turn, place] of withSiblings(chainTo(links), links).entries()) turns[place] = turn;
+  let others = 0;
+  for (let at = 0; at < links.messages.length; at += 1) if (turns[links.messages.at(at)] === NONE) others += 1;
+  return { rows: rowsInOrder(file, turns), others };
 }
 
 /** Read again: only rows that come before their turn are kept meanwhile, of a file that may be larger than memory. */
-function* rowsInOrder(file: ForeignFile, order: readonly number[]): Generator<JsonRow, void> {
-  const turns = new Map(order.map((place, turn) => [place, turn]));
+function* rowsInOrder(file: ForeignFile, turns: Int32Array): Generator<JsonRow, void> {
   const waiting = new Map<number, JsonRow>();
   let next = 0;
   let place = 0;
   for (const row of file.rows()) {
-    const turn = turns.get(place);
-    if (turn !== undefined) waiting.set(turn, row);
+    const turn = turns[place] ?? NONE;
+    if (turn === next) {
+      next += 1;
+      yield row;
+    } else if (turn !== NONE) waiting.set(turn, row);
     for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
       waiting.delete(next);
       next += 1;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { textOf } from "@harness/protocol";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeImport, findImports } from "./find-imports.ts";
-import { leftText } from "./import-draft.ts";
+import { type ImportedMessage, leftText } from "./import-draft.ts";
 import { importFrom } from "./import-formats.ts";
 
 const home = mkdtempSync(join(tmpdir(), "whole-"));
@@ -20,8 +20,10 @@ function put(rows: readonly unknown[], name = `${++count}.jsonl`): string {
 function imported(rows: readonly unknown[]) {
   const taken = importFrom(put(rows));
   if ("problem" in taken) throw new Error(taken.problem);
-  const talk = taken.messages.map(({ by, content }) => `${by === "person" ? "> " : ""}${textOf(content).trim()}`);
-  const images = taken.messages.flatMap(({ content }) => content.filter(({ type }) => type === "image"));
+  const messages: ImportedMessage[] = [];
+  taken.forEachMessage((message) => messages.push(message));
+  const talk = messages.map(({ by, content }) => `${by === "person" ? "> " : ""}${textOf(content).trim()}`);
+  const images = messages.flatMap(({ content }) => content.filter(({ type }) => type === "image"));
   return { talk, left: leftText(taken), images, from: taken.from };
 }
 

@@ -5,6 +5,7 @@ import { factsOf, LogWriteError } from "@harness/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { realDisk } from "../../disk.ts";
 import { openStore } from "../../session-store.ts";
+import type { ImportedMessage } from "./import-draft.ts";
 import type { TakenSession } from "./import-formats.ts";
 import { writeImport } from "./write-import.ts";
 
@@ -18,10 +19,12 @@ const said = (by: "person" | "agent", text: string) => ({
   model: undefined,
   content: [{ type: "text" as const, text }],
 });
-const taken: TakenSession = {
-  ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map(), shortened: 0 },
-  messages: [said("person", "one"), said("agent", "two"), said("person", "three")],
-};
+const takenOf = (messages: readonly ImportedMessage[]): TakenSession => ({
+  ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map(), shortened: 0, startedAt: AT },
+  messageCount: messages.length,
+  forEachMessage: (see) => messages.forEach(see),
+});
+const taken = takenOf([said("person", "one"), said("agent", "two"), said("person", "three")]);
 const clock = { now: () => Date.parse(AT) };
 
 describe("an imported conversation", () => {
@@ -49,7 +52,7 @@ describe("an imported conversation", () => {
     };
     const store = openStore(join(root, "quick"), { clock, disk });
     const messages = Array.from({ length: 50 }, (_, at) => said(at % 2 === 0 ? "person" : "agent", `m${at}`));
-    await writeImport(store, { ...taken, messages }, { cwd: "/project", now: AT });
+    await writeImport(store, takenOf(messages), { cwd: "/project", now: AT });
     expect(done.append).toBeGreaterThan(50);
     expect(done.sync).toBeGreaterThan(0);
     expect(done.sync).toBeLessThan(5);
@@ -75,6 +78,25 @@ describe("an imported conversation", () => {
     const target = { cwd: "/project", now: AT };
     await expect(writeImport({ ...store, ...full } as typeof store, taken, target)).rejects.toThrow("disk is full");
     expect(count).toBe(6);
+    expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
+  });
+
+  it("that cannot be brought to the disk, or read to its end, leaves no session either", async () => {
+    const folder = join(root, "unsure");
+    const target = { cwd: "/project", now: AT };
+    const sync = () => {
+      throw Object.assign(new Error("i/o error"), { code: "EIO" });
+    };
+    const unsure = openStore(folder, { clock, disk: { ...realDisk, sync } });
+    await expect(writeImport(unsure, taken, target)).rejects.toThrow(LogWriteError);
+    const forEachMessage: TakenSession["forEachMessage"] = (see) => {
+      see(said("person", "one"));
+      see(said("agent", "two"));
+      throw new Error("gone");
+    };
+    await expect(writeImport(openStore(folder, { clock }), { ...taken, forEachMessage }, target)).rejects.toThrow(
+      "gone",
+    );
     expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
   });
 });

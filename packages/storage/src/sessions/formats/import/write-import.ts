@@ -8,15 +8,15 @@ import type { TakenSession } from "./import-formats.ts";
 const PROVIDER = "import";
 const MAX_TITLE_CHARS = 200;
 
-/** Writes a conversation as a new session and returns its id. Rejects with a `LogWriteError`: then there is no session. */
+/** Writes a conversation as a new session, message by message, and returns its id. Rejects with a `LogWriteError`: then there is no session. */
 export async function writeImport(
   store: SessionStore,
   taken: TakenSession,
   { cwd, now }: { cwd: string; now: string },
 ): Promise<string> {
-  const { messages, title, from } = taken;
+  const { title, from, startedAt } = taken;
   const sessionId = store.newSessionId();
-  const createdAt = importedTime(messages[0]?.at) ?? now;
+  const createdAt = importedTime(startedAt) ?? now;
   const write = (log: SessionLog) => {
     let turn = 0;
     let at = createdAt;
@@ -25,7 +25,8 @@ export async function writeImport(
       void log.append({ agentId: ROOT_AGENT, ...(turnId ? { turnId } : {}), at, update });
     const endTurn = () => append({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
     if (title !== undefined) append({ sessionUpdate: "session_info_update", title: title.slice(0, MAX_TITLE_CHARS) });
-    for (const [index, message] of messages.entries()) {
+    let count = 0;
+    taken.forEachMessage((message) => {
       if (message.by === "person" || turn === 0) {
         if (turn > 0) endTurn();
         turn += 1;
@@ -34,8 +35,9 @@ export async function writeImport(
         append({ sessionUpdate: "state_update", state: "running" });
       }
       at = importedTime(message.at) ?? at;
-      append(factOf(message, `import-m${index + 1}`));
-    }
+      count += 1;
+      append(factOf(message, `import-m${count}`));
+    });
     endTurn();
     turnId = "";
     at = now;
