@@ -109,6 +109,7 @@ const probes: Record<SettingKey, Probe> = {
     before: "ok",
     after: "denied",
   },
+  recall_sessions: offers("recall", { recall_sessions: "on" }),
   additional_directories: {
     get change() {
       return { additional_directories: [shared.outside] };
@@ -120,12 +121,7 @@ const probes: Record<SettingKey, Probe> = {
     before: 1,
     after: 0,
   },
-  sandbox: {
-    change: { sandbox: "auto" },
-    shows: offered,
-    before: hasNot("outside_sandbox"),
-    after: has("outside_sandbox"),
-  },
+  sandbox: offers("outside_sandbox", { sandbox: "auto" }),
   sandbox_domains: {
     with: { sandbox: "auto", permission_mode: "allow-all" },
     change: { sandbox_domains: ["registry.example"] },
@@ -425,6 +421,10 @@ beforeAll(async () => {
   shared = await ChangingServer.start();
 });
 afterAll(() => shared.close());
+
+function offers(words: string, change: PartialSettings): Probe {
+  return { change, shows: offered, before: hasNot(words), after: has(words) };
+}
 
 /** A vendor is reached at the configured address, and not before. */
 function addressOf(provider: string, key: AddressKey): Probe {

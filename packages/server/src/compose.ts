@@ -91,7 +91,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const lists = listObserver(clients);
   const names = new NameScheduler({ later, report });
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
-  const live = openLiveSessions(base, { audit, sent, models, sandboxes, observers });
+  const live = openLiveSessions(base, { audit, sent, store, models, sandboxes, observers });
   settings.watch.listen(() => {
     followChange(host);
     hud.refreshAll();
@@ -121,9 +121,13 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
 }
 
 type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent"> &
-  Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & { observers: readonly SessionObserver[] };
+  Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & {
+    store: SessionStore;
+    observers: readonly SessionObserver[];
+  };
 
-function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, observers }: LiveOptions): LiveSessions {
+function openLiveSessions(base: Bootstrap, options: LiveOptions): LiveSessions {
+  const { audit, sent, store, models, sandboxes, observers } = options;
   const { machine, configPaths, report } = base;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
   const openSession = sessionOpener({
@@ -131,6 +135,12 @@ function openLiveSessions(base: Bootstrap, { audit, sent, models, sandboxes, obs
     audit,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
     sent,
+    stored: {
+      folder: configPaths.conversations,
+      search: (search) => store.search(search),
+      inspect: (name) => store.inspect(name),
+      load: (name) => store.load(name),
+    },
     share: {
       clock: nodeClock,
       paths: realPaths(machine.home),

@@ -218,7 +218,7 @@ These belong to the session itself:
 | \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | from 64,000 tokens on, else once found |
 | \`skill\` | \`name?\`, \`args?\` | where there are [skills](skills.md) |
 | \`auto_compact\` | \`focus?\` | once found |
-| \`recall\` | \`query?\`, \`seq?\`, \`part?\`, \`all_agents?\` | after a compaction |
+| \`recall\` | \`query?\`, \`seq?\`, \`part?\`, \`all_agents?\`, \`sessions?\`, \`session?\` ([sessions](sessions.md#agents-and-other-sessions)) | after a compaction; with \`recall_sessions\` = \`on\` where there is room |
 
 \`edit\` also accepts forms that models know from other programs: several edits in \`edits\`, each with its own file if needed; line numbers
 (\`replace_lines\`, \`insert_lines\`); patches in the format of Codex (\`apply_patch\`). All changes of a call are made, or none. One permission request shows all of

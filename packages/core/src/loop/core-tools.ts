@@ -6,7 +6,7 @@ import { AGENT_CHANGES, agentChangesTool, type ChangesAccess } from "../tools/ag
 import { AUTO_COMPACT, autoCompact } from "../tools/auto-compact.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, questionTool } from "../tools/question.ts";
-import { RECALL, recall } from "../tools/recall.ts";
+import { RECALL, type RecallQuery, recall, recallAny } from "../tools/recall.ts";
 import { type AgentMessage, SEND_MESSAGE, sendMessageTool } from "../tools/send-message.ts";
 import { SKILL, skill, skillForms } from "../tools/skill.ts";
 import { START_SUBAGENT, type SubagentStarter, startSubagentTool } from "../tools/start-subagent.ts";
@@ -20,6 +20,7 @@ import type { CallContext } from "./calls/run-call.ts";
 import { askForCompaction } from "./compaction/ask-for-compaction.ts";
 import { changeMode } from "./questions/change-mode.ts";
 import { putQuestion } from "./questions/put-question.ts";
+import { type OtherSessions, recallOthers } from "./recall/other-sessions.ts";
 import { recallPast } from "./recall/recall-past.ts";
 import type { Turn } from "./turn/turn.ts";
 
@@ -54,9 +55,9 @@ export type AgentControl = SubagentStarter<CallContext> & {
 
 /**
  * The tools with which an agent controls the session: starts other agents and writes to them, asks the user, changes
- * the mode, keeps its task list.
+ * the mode, keeps its task list. `others`: undefined if agents may not look into other sessions.
  */
-export function coreTools(agents: AgentControl): Tool[] {
+export function coreTools(agents: AgentControl, others?: OtherSessions): Tool[] {
   return [
     startSubagentTool(agents),
     agent(agents),
@@ -66,13 +67,23 @@ export function coreTools(agents: AgentControl): Tool[] {
     switchMode((mode, { caller: { turn }, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ caller: { turn } }: CallContext) => todosOf(turn)),
     autoCompact((focus, { caller: { turn } }: CallContext) => askForCompaction(turn, focus)),
-    recall((order, { caller: { turn }, agentId }: CallContext) => {
-      const maxChars = resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER);
-      return recallPast({ log: turn.scope.ports.log, agentId, maxChars }, order);
-    }),
+    recallTool(others),
     listAgents(agents.list),
     stopAgentTool(agents.stop),
   ];
+}
+
+function recallTool(others: OtherSessions | undefined): Tool {
+  const maxCharsOf = ({ choice }: Turn) => resultLimitChars(choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER);
+  const findOwn = (order: RecallQuery, { caller: { turn }, agentId }: CallContext) =>
+    recallPast({ log: turn.scope.ports.log, agentId, maxChars: maxCharsOf(turn) }, order);
+  if (!others) return recall(findOwn);
+  return recallAny({
+    findOwn,
+    findElsewhere: (order, { caller: { turn } }: CallContext) => recallOthers(others, order, maxCharsOf(turn)),
+    isOffered: others.permission() === "on",
+    effects: () => (others.permission() === "on" ? [] : [{ kind: "read", path: others.stored.folder }]),
+  });
 }
 
 /** The tool that loads skills, for sessions that have some. */

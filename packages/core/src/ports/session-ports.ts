@@ -17,6 +17,7 @@ import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice, SentBody } from "./provider.ts";
 import type { ReviewFiles } from "./review-files.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
+import type { SessionStore } from "./session-store.ts";
 import type { SkillSource } from "./skills.ts";
 import type { FileStamp, LiveTools } from "./tool.ts";
 import type { InstructionFile, PinnedReading, WorkspaceFacts } from "./workspace.ts";
@@ -60,6 +61,14 @@ type SessionFiles = {
   endProcesses(agentIds: readonly string[], by: "agent" | "person"): Promise<string[]>;
 };
 
+/** The sessions on disk, for agents that look into earlier ones. */
+export type StoredSessions = Pick<SessionStore, "search" | "inspect" | "load"> & {
+  /** The folder that they are in: the gate judges a search as reading it. */
+  readonly folder: string;
+  /** Takes known secrets out of a text. */
+  hide(text: string): string;
+};
+
 /** The sources of requests to a model. */
 export type RequestSources = {
   /**
@@ -97,6 +106,8 @@ export type SessionPorts = {
   tools: LiveTools;
   files: SessionFiles;
   requests: RequestSources;
+  /** Undefined if agents cannot look into other sessions. */
+  sessions: StoredSessions | undefined;
   /**
    * Called synchronously for every event, in order, before the call that caused it returns. Must not call the session.
    */
@@ -137,6 +148,7 @@ export type SessionValues = Pick<
   | "fallback_models"
   | "permission_mode"
   | "project_md_files"
+  | "recall_sessions"
   | "title_model"
   | "working_context"
 > & {

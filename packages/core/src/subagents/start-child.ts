@@ -2,6 +2,7 @@ import { type AgentDefinition, ROOT_AGENT, type SessionState, type UpdateOf } fr
 import { SystemText } from "../context/system/system-text.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { type AgentControl, coreAliases, coreTools, skillTool } from "../loop/core-tools.ts";
+import { otherSessionsOf } from "../loop/recall/other-sessions.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import { derivedTools, withTool } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
@@ -32,7 +33,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
     stop: stopAgent,
     changes: files.worktrees && changesAccess(scope),
   };
-  const own = coreTools(control);
+  const own = coreTools(control, otherSessionsOf(scope));
   const all = derivedTools(tools, (table) => ({
     tools: [...table.tools, ...own],
     aliases: [...table.aliases, ...coreAliases],

@@ -7,6 +7,7 @@ import {
   type Runtime,
   type SessionLog,
   type SessionPorts,
+  type StoredSessions,
 } from "@harness/core";
 import type { Asker, AuditLog } from "@harness/gate";
 import { type AgentDefinition, localTime } from "@harness/protocol";
@@ -21,6 +22,7 @@ export type SessionOpenerOptions = {
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
   sent: SentRequests;
+  stored: Omit<StoredSessions, "hide">;
   share: SessionDeps;
 };
 
@@ -43,7 +45,14 @@ export type SessionOpener = (
 ) => Pick<LiveEntry, "session" | "workspace" | "sandbox" | "processes" | "mcp" | "hide" | "transcriptPath">;
 
 /** Opens sessions on their logs. */
-export function sessionOpener({ runtime, audit, modePrompts, sent, share }: SessionOpenerOptions): SessionOpener {
+export function sessionOpener({
+  runtime,
+  audit,
+  modePrompts,
+  sent,
+  stored,
+  share,
+}: SessionOpenerOptions): SessionOpener {
   return ({ log, workspace, request, loaded, agent }, { asker, emit }) => {
     const { header } = log;
     const { additionalDirectories = [], ephemeral = false } = request;
@@ -77,6 +86,7 @@ export function sessionOpener({ runtime, audit, modePrompts, sent, share }: Sess
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
           watchSent: (from) => sent.watch(header.sessionId, from),
         },
+        sessions: { ...stored, hide },
         emit,
       },
       options,

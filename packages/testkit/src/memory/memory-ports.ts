@@ -133,6 +133,8 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     /** Absent if nothing can be staged. */
     review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
+    /** Absent if agents cannot look into other sessions. */
+    sessions?: SessionPorts["sessions"];
     events: EventList;
     /** Shared by sessions of one server. */
     agentMeter: AgentMeter;
@@ -192,6 +194,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       skills: { list: () => ports.skills.list(), load: (name, args) => ports.skills.load(name, args) },
       watchSent: (from) => ports.watchSent(from),
     },
+    sessions: ports.sessions,
     emit: (event) => ports.emit(event),
   };
 }

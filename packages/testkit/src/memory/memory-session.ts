@@ -92,6 +92,7 @@ export class MemorySession {
       fallback_models: [],
       compact_model: "",
       title_model: "",
+      recall_sessions: "off",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,
     };

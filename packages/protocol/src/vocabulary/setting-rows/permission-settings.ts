@@ -66,6 +66,16 @@ export const permissionSettings = {
     default: [],
     project: "adds",
   },
+  recall_sessions: {
+    title: "Look into other sessions",
+    group: "Permissions",
+    doc: "Whether agents may search the other sessions of the folder with `recall`: `ask` asks you first, `off` does not offer it. A stricter value counts at once.",
+    takesEffect: "new sessions",
+    schema: z.enum(["off", "ask", "on"]),
+    default: "ask",
+    project: "stricter",
+    scale: ["off", "ask", "on"],
+  },
   additional_directories: {
     title: "More workspace folders",
     group: "Permissions",
