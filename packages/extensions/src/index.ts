@@ -1,4 +1,5 @@
 export { agentForm, type ReadAgent } from "./agents/agent-form.ts";
+export { readAgent } from "./agents/read-agent.ts";
 export {
   type AgentFolder,
   agentNameProblem,

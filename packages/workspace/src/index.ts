@@ -33,7 +33,7 @@ export { openModels } from "./models/open-models.ts";
 export { SpendRecorder } from "./models/spend-recorder.ts";
 export { openWorkspaces } from "./open-workspaces.ts";
 export { createPlugin, tryPlugin } from "./plugins/project-plugins.ts";
-export { promptsOf } from "./prompts/prompt-folder.ts";
+export { PromptFolder, promptsOf } from "./prompts/prompt-folder.ts";
 export { type ExportRequest, exportToFile, exportToText, formatOfFile } from "./sessions/export-session.ts";
 export { importSession } from "./sessions/import-session.ts";
 export { importableSessions } from "./sessions/importable-sessions.ts";

@@ -10,6 +10,9 @@ const FILES: readonly string[] = [
   ".config/localharness/policies.json",
   ".harness/config.json",
   ".harness/settings.conf",
+  ".config/localharness/agents",
+  ".local/share/tinyharness/sessions",
+  ".agent-harness/conversations",
 ];
 
 /** Their variables, with the equivalents here. */

@@ -35,7 +35,10 @@ function put(name: string, content: unknown, changedAt = 1_000): string {
 }
 
 const look = (settings: Record<string, unknown> = {}) =>
-  findLeftovers({ home, programHome: join(home, ".harness") }, { settings }).items;
+  findLeftovers(
+    { home, programHome: join(home, ".harness"), taken: new Set() },
+    { settings, agents: new Set(), prompts: new Set(), rules: new Set() },
+  ).items;
 const coming = (settings?: Record<string, unknown>) => look(settings).flatMap(({ becomes }) => becomes ?? []);
 const staying = (settings?: Record<string, unknown>) =>
   look(settings).flatMap(({ name, why }) => (why === undefined ? [] : `${name}: ${why}`));
@@ -93,8 +96,8 @@ describe("settings of TinyHarness", () => {
   });
 
   it("add the commands that the person added, and ask about those that they removed", () => {
-    const { use } = safeOf(["make", ...DEFAULTS.filter((text) => text !== "git branch")]) ?? {};
-    expect(use).toMatchObject({ value: ["make", "!git branch"] });
+    const { change } = safeOf(["make", ...DEFAULTS.filter((text) => text !== "git branch")]) ?? {};
+    expect(change).toMatchObject({ value: ["make", "!git branch"] });
     expect(safeOf(DEFAULTS)).toBeUndefined();
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { policyMeaning } from "@harness/gate";
 import { mtimeOf } from "./file-time.ts";
 import type { FoundLeftover } from "./leftover.ts";
 import { type Homes, places } from "./places.ts";
@@ -7,6 +8,12 @@ import { type Homes, places } from "./places.ts";
 export type OwnThings = {
   /** The settings that the person has set. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Names of agents. */
+  readonly agents: ReadonlySet<string>;
+  /** Modes whose text the person has written. */
+  readonly prompts: ReadonlySet<string>;
+  /** The meanings of rules. */
+  readonly rules: ReadonlySet<string>;
 };
 
 /** Everything that other programs left in their places; `version` changes with it. */
@@ -19,13 +26,27 @@ export function findLeftovers(homes: Homes, own: OwnThings): Leftovers {
     .map(({ place, path }) => ({ items: place.read(path, homes), time: mtimeOf(path) }))
     .sort((one, other) => other.time - one.time)
     .flatMap(({ items }) => items);
-  const items = withoutConflicts(found, own).sort((one, other) => order(one) - order(other));
+  const items = withoutConflicts(found, own)
+    .map((item) => withoutOwn(item, own))
+    .sort((one, other) => order(one) - order(other));
   const version = createHash("sha256").update(JSON.stringify(items)).digest("hex").slice(0, 16);
   return { items, version };
 }
 
 function order({ kind }: FoundLeftover): number {
   return ["setting", "policy", "agent", "prompt", "session"].indexOf(kind);
+}
+
+/** The person's own agents, texts and rules stay. */
+function withoutOwn(item: FoundLeftover, own: OwnThings): FoundLeftover {
+  const { change, becomes: _, ...rest } = item;
+  if (change?.kind === "agent" && own.agents.has(change.definition.name.toLowerCase()))
+    return { ...rest, why: `you have an agent ${change.definition.name} here, which stays` };
+  if (change?.kind === "prompt" && own.prompts.has(change.part))
+    return { ...rest, why: "you have changed this text here, and yours stays" };
+  if (change?.kind === "policy" && own.rules.has(policyMeaning(change.rule)))
+    return { ...rest, why: "you have this rule here" };
+  return item;
 }
 
 /** The settings that are one choice: a model of another provider is none. */
@@ -37,12 +58,12 @@ function withoutConflicts(found: readonly FoundLeftover[], own: OwnThings): Foun
   const ownGroups = new Map(Object.keys(own.settings).map((key) => [GROUPS[key] ?? key, key]));
   const keys = new Set<string>();
   return found.flatMap((item) => {
-    const { use, becomes: _, ...rest } = item;
-    if (use?.kind !== "setting") return item;
+    const { change, becomes: _, ...rest } = item;
+    if (change?.kind !== "setting") return item;
     // Its newer versions have the value under another name, too.
-    if (keys.has(`${item.path} ${use.key}`)) return [];
-    keys.add(`${item.path} ${use.key}`);
-    const group = GROUPS[use.key] ?? use.key;
+    if (keys.has(`${item.path} ${change.key}`)) return [];
+    keys.add(`${item.path} ${change.key}`);
+    const group = GROUPS[change.key] ?? change.key;
     const ours = ownGroups.get(group);
     if (ours !== undefined) return { ...rest, why: `you have set ${ours} here, which stays` };
     const first = takenBy.get(group) ?? item.path;

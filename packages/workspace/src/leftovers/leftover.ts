@@ -9,7 +9,7 @@ type LeftoverChange =
   | { readonly kind: "prompt"; readonly part: string; readonly text: string }
   | { readonly kind: "session"; readonly paths: readonly string[] };
 
-/** Something that another program left in its place. Without a use it does not come, and `why` says the reason. */
-export type FoundLeftover = Leftover & { readonly use?: LeftoverChange };
+/** Something that another program left in its place. Without a change it does not come, and `why` says the reason. */
+export type FoundLeftover = Leftover & { readonly change?: LeftoverChange };
 
 export type LeftRow = Readonly<Record<string, unknown>>;

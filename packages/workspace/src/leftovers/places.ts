@@ -1,18 +1,20 @@
 import { join } from "node:path";
 import type { FoundLeftover, LeftRow } from "./leftover.ts";
 import { readLeftConf, readLeftObject } from "./read-left-file.ts";
+import { policiesLeft } from "./read-policies.ts";
+import { sessionsLeft } from "./read-sessions.ts";
+import { agentsLeft, promptsLeft } from "./read-texts.ts";
 import { localHarnessSettings, openRouterSettings, qdrantSettings, shellSettings } from "./settings/other-settings.ts";
 import { settingsLeft } from "./settings/read-settings.ts";
 import type { SettingTable } from "./settings/setting-meaning.ts";
 import { tinyharnessSettings } from "./settings/tinyharness-settings.ts";
 
-/** `home`: of the person; `programHome`: of programs that harness starts. */
-export type Homes = { readonly home: string; readonly programHome: string };
+/** `home`: of the person; `programHome`: of programs that harness starts; `taken`: files of sessions that came before. */
+export type Homes = { readonly home: string; readonly programHome: string; readonly taken: ReadonlySet<string> };
 
 /** Where another program keeps something, and how that is read. */
 type LeftoverLocation = {
   readonly program: string;
-  readonly kind: FoundLeftover["kind"];
   path(homes: Homes): string;
   /** Only reads. */
   read(path: string, homes: Homes): FoundLeftover[];
@@ -30,7 +32,29 @@ export const places: readonly LeftoverLocation[] = [
   },
   settings("Local Harness", [".config", "localharness", "config.json"], localHarnessSettings),
   settings("the harness with Qdrant", [".harness", "config.json"], qdrantSettings),
+  below("Local Harness", [".config", "localharness", "policies.json"], policiesLeft),
+  below("Local Harness", [".config", "localharness", "agents"], agentsLeft),
+  below("TinyHarness", [".config", "tinyharness", "prompts"], promptsLeft),
+  sessions("TinyHarness", [".local", "share", "tinyharness", "sessions"]),
+  sessions("zdql/harness", [".agent-harness", "conversations"]),
+  sessions("zdql/harness", [".config", "harness", "conversations"]),
 ];
+
+function below(
+  program: string,
+  names: readonly string[],
+  read: (path: string, home: string) => FoundLeftover[],
+): LeftoverLocation {
+  return { program, path: ({ home }) => join(home, ...names), read: (path, { home }) => read(path, home) };
+}
+
+function sessions(program: string, names: readonly string[]): LeftoverLocation {
+  return {
+    program,
+    path: ({ home }) => join(home, ...names),
+    read: (path, homes) => sessionsLeft(program, path, homes),
+  };
+}
 
 function settings(
   program: string,
@@ -40,7 +64,6 @@ function settings(
 ): LeftoverLocation {
   return {
     program,
-    kind: "setting",
     path: ({ home }) => join(home, ...names),
     read(path, { home }) {
       const read = readRow(path, home);

@@ -6,7 +6,7 @@ import type { LeftRow } from "./leftover.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /** The text of a file of another program; undefined: there is none. Only ever reads; never throws. */
-function readLeftText(path: string, home: string): { text: string } | { problem: string } | undefined {
+export function readLeftText(path: string, home: string): { text: string } | { problem: string } | undefined {
   try {
     const real = realpathSync(path);
     // A link may lead anywhere, and the text may end up in a prompt.
@@ -22,7 +22,7 @@ function readLeftText(path: string, home: string): { text: string } | { problem:
 }
 
 /** The same for JSON, of any shape. */
-function readLeftJson(path: string, home: string): { value: unknown } | { problem: string } | undefined {
+export function readLeftJson(path: string, home: string): { value: unknown } | { problem: string } | undefined {
   const read = readLeftText(path, home);
   if (!read || "problem" in read) return read;
   if (read.text.trim() === "") return undefined;

@@ -39,6 +39,20 @@ export class PromptFolder implements ModePrompts {
     return this.#look(name);
   }
 
+  /** Takes a text over unless the person has one of their own; false if they have. Throws what the file system throws. */
+  async take(name: string, text: string): Promise<boolean> {
+    const part = parts.find((each) => each === name);
+    if (part === undefined || (await this.read(part)) !== undefined) return false;
+    replaceOwnFile(this.#path(part), `${text.trim()}\n`);
+    return true;
+  }
+
+  /** The parts that the person has written. */
+  async written(): Promise<string[]> {
+    const texts = await Promise.all(parts.map(async (part) => ((await this.#look(part)) === undefined ? [] : part)));
+    return texts.flat();
+  }
+
   /** For ephemeral sessions: missing files are not written. */
   get readOnly(): ModePrompts {
     return { read: (name) => this.#look(name) };

@@ -32,10 +32,10 @@ export function settingsLeft({ program, path, row, table }: SettingsFile): Found
   return found;
 }
 
-function settingUse(key: SettingKey, value: unknown): Pick<FoundLeftover, "becomes" | "why" | "use"> {
+function settingUse(key: SettingKey, value: unknown): Pick<FoundLeftover, "becomes" | "why" | "change"> {
   const checked = typeof value === "string" ? parseSetting(key, value) : checkSetting(key, value);
   if ("expected" in checked) return { why: `${key} cannot be ${shown(value)}; expected ${checked.expected}` };
-  return { becomes: `${key} = ${shownSetting(key, value)}`, use: { kind: "setting", key, value } };
+  return { becomes: `${key} = ${shownSetting(key, value)}`, change: { kind: "setting", key, value } };
 }
 
 function shownSetting(key: SettingKey, value: unknown): string {

@@ -6,7 +6,11 @@ import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 /** Lines with messages in the form of OpenAI's chat API; TinyHarness has a line about the session before them. */
 export const chatLinesImport: ImportFormat = {
   title: "TinyHarness",
-  places: [".local/share/tinyharness/sessions/*.jsonl", ".agent-harness/conversations/*.jsonl"],
+  places: [
+    ".local/share/tinyharness/sessions/*.jsonl",
+    ".agent-harness/conversations/*.jsonl",
+    ".config/harness/conversations/*.jsonl",
+  ],
   knows: (first) =>
     first[0]?.type === "meta" || first.some(({ role, content }) => isRole(role) && content !== undefined),
   take(file, talk) {
