@@ -87,6 +87,19 @@ describe("a Markdown session", () => {
     expect(readdirSync(join(folder, "messages"))).toContain("0004-assistant.md");
   });
 
+  it("goes on with another model and title that were written into its session.conf", async () => {
+    const client = await start(spoken, { settings: markdown });
+    const id = await prompt(client, "Which port?");
+    const conf = join(live.home, "sessions", id, "session.conf");
+    const text = readFileSync(conf, "utf8");
+    writeFileSync(conf, text.replace(/^model=.*$/m, "model=other").replace(/^title=.*$/m, "title=Ports"));
+    await prompt(client, "Go on.", id);
+    expect(live.model.requests.at(-1)?.body).toMatchObject({ model: "other" });
+    const { sessions } = await client.call("session/list", { limit: 5 });
+    expect(sessions[0]).toMatchObject({ title: "Ports", model: "other" });
+    expect(readFileSync(conf, "utf8")).toContain("model=other\n");
+  });
+
   it("is rewound, retried and forked with the edits, whose messages keep their ids", async () => {
     const client = await start({ turns: [turns.say("Answer.", { repeat: "always" })] }, { settings: markdown });
     const id = await prompt(client, "one");

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { LoadedSession, SessionHeader, StoreProblem } from "@harness/core";
-import { fileStamp, type Lock, replaceOwnFile } from "@harness/host";
+import type { FactPages, LoadedSession, SessionHeader, StoreProblem } from "@harness/core";
+import { fileStamp, type Lock, makePrivateFolder, replaceOwnFile } from "@harness/host";
 import type { Disk } from "../disk.ts";
 import { type DatedDigest, readMeta } from "../meta-file.ts";
 import type { OwnSessions } from "../own-sessions.ts";
@@ -10,7 +10,7 @@ import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
-import { makeWhole } from "./make-whole.ts";
+import { makeWhole, writeForkLog } from "./make-whole.ts";
 import { parentFolder } from "./scan-logs.ts";
 import { sharedFacts } from "./shared-facts.ts";
 import { noFacts, StoredFacts } from "./stored-facts.ts";
@@ -76,6 +76,27 @@ export class JsonlFormat implements SessionFormat {
     return new JsonlSessionLog({ folder, header, digest, disk, now, takeLock, onDisk });
   }
 
+  /** A fork with its own copy of all that it shares. `before`: does what has to be on the disk before the copy is. */
+  forkAsCopy(
+    folder: SessionFolder,
+    wanted: ForkHeader,
+    { takeLock, before }: { takeLock: () => Lock; before: (shared: FactPages) => void },
+  ): JsonlSessionLog {
+    const parent = this.#read(parentFolder(folder.dir, wanted.parent), true);
+    makePrivateFolder(folder.dir);
+    const lock = takeLock();
+    try {
+      before(upTo(parent, wanted.parent.seq));
+      writeForkLog(folder, { ...wanted, version: LOG_VERSION }, parent);
+      const opened = this.open(folder, lock, { checked: true });
+      if ("problem" in opened) throw new Error(opened.problem);
+      return opened.log;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
   /** Returns the folders that its saved texts were in. */
   makeWhole(folder: SessionFolder): string[] {
     return makeWhole(folder, this.#deps.own);
@@ -119,6 +140,12 @@ export class JsonlFormat implements SessionFormat {
   #read({ dir }: SessionFolder, checked: boolean): StoredSession {
     return readStoredSession(dir, { own: this.#deps.own, checked });
   }
+}
+
+function upTo(pages: FactPages, seq: number): FactPages {
+  return {
+    read: (range = {}) => pages.read({ ...range, before: Math.min(range.before ?? Number.POSITIVE_INFINITY, seq + 1) }),
+  };
 }
 
 function newerProblem({ sessionId, version }: SessionHeader): StoreProblem {

@@ -5,10 +5,11 @@ import { makePrivateFolder, putInPlace, readRegularFile, syncFolder, writeNewFil
 import type { StoredFact } from "@harness/protocol";
 import type { OwnSessions } from "../own-sessions.ts";
 import type { SessionFolder } from "../session-folder.ts";
+import type { ForkHeader } from "../session-format.ts";
 import { isOwnFile } from "../session-owner.ts";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, encodeLine } from "./log-line.ts";
-import { readStoredSession } from "./stored-session.ts";
+import { readStoredSession, type StoredSession } from "./stored-session.ts";
 
 const BATCH_BYTES = 256 * 1024;
 /** A saved text is the output of one command. */
@@ -50,6 +51,30 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
   putInPlace({ path: folder.log, temporary, make, beforeRename: () => copyTexts(texts, inheritedBlobs, folder.blobs) });
   syncFolder(folder.dir);
   return inheritedBlobs;
+}
+
+/**
+ * Writes the log of a fork with a copy of the facts of its parent up to a number, and copies the saved texts that they name: for
+ * a fork that nobody could tell from a log that names a session of the user's to have it read. Throws what the file system throws.
+ */
+export function writeForkLog(folder: SessionFolder, header: ForkHeader, parent: StoredSession): void {
+  const texts = new Set<string>();
+  const from = [...(parent.savedTexts ?? [])];
+  const temporary = `${folder.log}.${process.pid}-copy.tmp`;
+  const make = () =>
+    writeLines(temporary, (write) => {
+      // It only follows its parent: what both have in common is here.
+      const { sessionId } = header.parent;
+      write(encodeLine({ type: "header", ...header, parent: { sessionId, seq: 0 } }));
+      for (const fact of factsOf(parent, { before: header.parent.seq + 1 })) {
+        if (parent.facts.isGap(fact.seq)) continue;
+        const moved = movedPaths(JSON.stringify(fact), from, folder.blobs);
+        for (const path of moved.paths) texts.add(path);
+        write(encodeLine(JSON.parse(moved.text) as object));
+      }
+    });
+  putInPlace({ path: folder.log, temporary, make, beforeRename: () => copyTexts(texts, from, folder.blobs) });
+  syncFolder(folder.dir);
 }
 
 /** Writes a new private file line by line; it is on the disk then. */

@@ -12,6 +12,23 @@ export function confFacts({ model = "", provider = "", title = "" }: Partial<Ses
   ];
 }
 
+/** The facts that follow from changes of `session.conf`; `isOurs`: agents cannot write in its folder. */
+export function editedConfFacts(
+  { title, ...config }: Partial<SessionConf>,
+  { path, isOurs }: { path: string; isOurs: boolean },
+): Fact[] {
+  const hasModel = Object.keys(config).length > 0;
+  const reason = `${path} was edited.`;
+  const refused = `${path} was edited to change the model, which is not taken from a file that agents can write. Choose it with /model.`;
+  return [
+    ...(title === undefined ? [] : [{ sessionUpdate: "session_info_update" as const, title }]),
+    ...(hasModel && isOurs ? [{ sessionUpdate: "config_option_update" as const, config, reason }] : []),
+    ...(hasModel && !isOurs
+      ? [{ sessionUpdate: "notice" as const, severity: "warning" as const, title: refused }]
+      : []),
+  ];
+}
+
 /** As they would be stored. A message without a time has that of the one before it. */
 export function asStored(facts: readonly OutsideFact[], after: { seq: number; at: string }): StoredFact[] {
   let { at } = after;

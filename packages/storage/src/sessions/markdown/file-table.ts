@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readRegularFile, replaceOwnFile } from "@harness/host";
+import { isRecord, readRegularFile, replaceOwnFile } from "@harness/host";
 import { realDisk } from "../disk.ts";
 import type { FileProblem } from "./compare-files.ts";
 
@@ -19,11 +19,24 @@ export class FileTable {
   readonly #rows = new Map<number, FileRow | null>();
   /** The problems of files that were reported. */
   readonly #told = new Map<string, string>();
+  #conf: Readonly<Record<string, string>> | undefined;
 
   /** Never throws: without the file, all messages are read. */
   constructor(sidecar: string) {
     this.#path = join(sidecar, "files.jsonl");
     for (const line of linesIn(this.#path)) this.#take(line);
+  }
+
+  /** `session.conf` as it was last written or taken in; undefined: nothing is known. */
+  get conf(): Readonly<Record<string, string>> | undefined {
+    return this.#conf;
+  }
+
+  /** Never throws. */
+  noteConf(conf: Readonly<Record<string, string>>): void {
+    if (JSON.stringify(conf) === JSON.stringify(this.#conf)) return;
+    this.#conf = conf;
+    this.#append({ conf });
   }
 
   row(factSeq: number): FileRow | null | undefined {
@@ -56,8 +69,9 @@ export class FileTable {
     for (const [factSeq, row] of changes) this.#set(factSeq, row);
     const rows = Array.from(this.#rows, ([seq, file]) => JSON.stringify({ seq, file }));
     const told = Array.from(this.#told, ([name, how]) => JSON.stringify({ name, told: how }));
+    const conf = this.#conf === undefined ? [] : [JSON.stringify({ conf: this.#conf })];
     try {
-      replaceOwnFile(this.#path, [...rows, ...told, ""].join("\n"));
+      replaceOwnFile(this.#path, [...rows, ...told, ...conf, ""].join("\n"));
     } catch {
       // The messages are read when it is opened again.
     }
@@ -70,7 +84,8 @@ export class FileTable {
 
   #take(line: string): void {
     try {
-      const { seq, file, name, told } = Object(JSON.parse(line));
+      const { seq, file, name, told, conf } = Object(JSON.parse(line));
+      if (isRecord(conf)) this.#conf = textsIn(conf);
       if (typeof name === "string" && typeof told === "string") this.#told.set(name, told);
       if (typeof seq !== "number") return;
       const { name: own, stamp } = Object(file);
@@ -94,6 +109,12 @@ export class FileTable {
       // The file is read when the session is opened again.
     }
   }
+}
+
+function textsIn(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
 }
 
 function toldOf({ stamp, text }: FileProblem): string {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { factsOf, type SessionLog, type SessionStore } from "@harness/core";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
 import { got, idle } from "@harness/testkit";
@@ -18,6 +18,7 @@ import {
   shown,
   take,
 } from "../../../test/markdown-session.ts";
+import { openStore } from "../session-store.ts";
 
 let root = "";
 let store: SessionStore;
@@ -157,5 +158,53 @@ describe("replies that no model gets", () => {
     expect(read("0002-assistant.md")).toBe(text);
     expect([...factsOf(again)].every(({ agentId }) => agentId === ROOT_AGENT)).toBe(true);
     again.close();
+  });
+});
+
+describe("a session in a folder where agents can write", () => {
+  const FORK = "20261121-143023-fork";
+  const place = () => ({ path: root, isOurs: false });
+  const shared = () => {
+    const clock = { now: () => Date.parse(MARKDOWN_AT) };
+    return openStore(join(root, ".own"), { clock, places: { all: () => [place()], forNew: () => place() } });
+  };
+  const forkFile = (name: string) => join(root, FORK, "messages", name);
+
+  it("is forked with a copy, which stays when the session is deleted", async () => {
+    store = shared();
+    const log = begin(asks("one"), says("1"), idle, asks("two"), says("2"), idle);
+    const path = log.saveText("long");
+    append(log, asks(`It is in ${path}.`));
+    log.close();
+    const fork = got(store.fork(MARKDOWN_ID, { sessionId: FORK, createdAt: MARKDOWN_AT, seq: 7 }));
+    append(fork, asks("three"), says("3"), idle);
+    const moved = join(root, FORK, ".harness", "blobs", basename(path));
+    const lines = ["> one", "1", "> two", "2", `> It is in ${moved}.`, "> three", "3"];
+    expect(said(factsOf(fork))).toEqual(lines);
+    expect(readFileSync(moved, "utf8")).toBe("long");
+    expect(take(fork)).toEqual([]);
+    fork.close();
+    expect(readFileSync(forkFile("0001-user.md"), "utf8")).toContain("one");
+    expect((await store.list({ limit: 5 })).sessions.find(({ sessionId }) => sessionId === FORK)).toMatchObject({
+      parent: { sessionId: MARKDOWN_ID },
+      turns: 4,
+    });
+    expect(store.remove(MARKDOWN_ID)).toEqual({ removed: true });
+    const again = got(shared().open(FORK));
+    expect(again.log.isBegunHere).toBe(false);
+    expect(said(factsOf(again.log))).toEqual(lines);
+    expect(take(again.log)).toEqual([]);
+    again.log.close();
+  });
+
+  it("has its messages in a fork whose process is killed before it has said anything", () => {
+    store = shared();
+    begin(asks("one"), says("1"), idle, asks("two")).close();
+    got(store.fork(MARKDOWN_ID, { sessionId: FORK, createdAt: MARKDOWN_AT, seq: 2 }));
+    rmSync(join(root, FORK, "lock"), { recursive: true });
+    const log = got(shared().open(FORK)).log;
+    expect(said(factsOf(log))).toEqual(["> one", "1"]);
+    expect(readFileSync(forkFile("0002-assistant.md"), "utf8")).toContain("1");
+    log.close();
   });
 });

@@ -1,6 +1,13 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { factsOf, type LoadedSession, type SessionHeader, type SessionLog, type StoreProblem } from "@harness/core";
+import {
+  type FactPages,
+  factsOf,
+  type LoadedSession,
+  type SessionHeader,
+  type SessionLog,
+  type StoreProblem,
+} from "@harness/core";
 import { fileStamp, type Lock } from "@harness/host";
 import { digestView, ROOT_AGENT } from "@harness/protocol";
 import type { JsonlFormat } from "../jsonl/jsonl-format.ts";
@@ -58,13 +65,16 @@ export class MarkdownFormat implements SessionFormat {
     const facts = this.#isOurs
       ? this.#jsonl.create(sidecarFolder(folder), header, takeLock)
       : this.#jsonl.createFor(sidecarFolder(folder), header, takeLock);
-    return new MarkdownSessionLog({ folder, facts, isNew: true });
+    return new MarkdownSessionLog({ folder, facts, isNew: true, isOurs: this.#isOurs });
   }
 
   fork(folder: SessionFolder, header: ForkHeader, takeLock: () => Lock): SessionLog {
-    if (!this.#isOurs) throw new Error("a session in a folder where agents can write has no forks");
-    const facts = this.#jsonl.fork(sidecarFolder(folder), header, takeLock);
-    return new MarkdownSessionLog({ folder, facts, isNew: true });
+    const sidecar = sidecarFolder(folder);
+    // Where agents can write, a log could name any session as its parent: none is read with it.
+    const facts = this.#isOurs
+      ? this.#jsonl.fork(sidecar, header, takeLock)
+      : this.#jsonl.forkAsCopy(sidecar, header, { takeLock, before: (shared) => expectFiles(sidecar, shared) });
+    return new MarkdownSessionLog({ folder, facts, isNew: true, isOurs: this.#isOurs });
   }
 
   makeWhole(folder: SessionFolder): void {
@@ -85,7 +95,7 @@ export class MarkdownFormat implements SessionFormat {
       : { log: this.#jsonl.createFor(sidecar, headerOf(folder), () => lock), loaded: undefined };
     if ("problem" in opened) return opened;
     const isBegun = opened.loaded !== undefined;
-    const log = new MarkdownSessionLog({ folder, facts: opened.log, isNew: false });
+    const log = new MarkdownSessionLog({ folder, facts: opened.log, isNew: false, isOurs: this.#isOurs });
     log.repair();
     const at = new Date(this.#now()).toISOString();
     const begun = isBegun ? [] : confFacts(confOf(folder.dir));
@@ -173,6 +183,13 @@ function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): 
     // Opening it says why they cannot be looked at.
     return { facts: [] };
   }
+}
+
+/** Without this, a process that is killed would leave messages whose files a person seems to have removed. */
+function expectFiles(sidecar: SessionFolder, shared: FactPages): void {
+  const talk = new TalkHistory();
+  for (const fact of factsOf(shared)) talk.see(fact);
+  new FileTable(sidecar.dir).note(talk.entries.map(({ factSeq }) => [factSeq, null]));
 }
 
 /** Where all messages are new, their number is not news. */

@@ -11,8 +11,9 @@ import { diskProblem } from "@harness/host";
 import { type Fact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import type { SessionFolder } from "../session-folder.ts";
+import { editedConfFacts } from "./facts-from-files.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
-import { type SessionConf, writeConf } from "./session-conf.ts";
+import { confOf, confPath, type SessionConf, writeConf } from "./session-conf.ts";
 import { TalkFiles } from "./talk-files.ts";
 import { removeUnused } from "./unused-session.ts";
 
@@ -24,6 +25,8 @@ type MarkdownLogDeps = {
   facts: JsonlSessionLog;
   /** Nothing is on disk yet. */
   isNew: boolean;
+  /** Agents cannot write in its folder. */
+  isOurs: boolean;
 };
 
 /** Facts after which `session.conf` may say something new. */
@@ -43,6 +46,7 @@ export class MarkdownSessionLog implements SessionLog {
   readonly #folder: SessionFolder;
   readonly #facts: JsonlSessionLog;
   readonly #isNew: boolean;
+  readonly #isOurs: boolean;
   readonly #files: TalkFiles;
   /** Facts that follow from the files, until they come to be stored. */
   #outside = new Map<Fact, OutsideFact>();
@@ -53,8 +57,9 @@ export class MarkdownSessionLog implements SessionLog {
   /** As it was last written. */
   #conf: SessionConf | undefined;
 
-  constructor({ folder, facts, isNew }: MarkdownLogDeps) {
+  constructor({ folder, facts, isNew, isOurs }: MarkdownLogDeps) {
     this.#folder = folder;
+    this.#isOurs = isOurs;
     this.#facts = facts;
     this.#isNew = isNew;
     this.#files = new TalkFiles({ folder, facts });
@@ -82,7 +87,8 @@ export class MarkdownSessionLog implements SessionLog {
   outsideFacts(): readonly OutsideFact[] {
     if (this.#isUnbegun) return [];
     try {
-      const found = outsideFacts(this.#files.talk, this.#files.compare(), this.#facts);
+      const messages = outsideFacts(this.#files.talk, this.#files.compare(), this.#facts);
+      const found = [...messages, ...this.#confFacts()];
       this.#outside = new Map(found.map((each) => [each.update, each]));
       return found;
     } catch (error) {
@@ -91,6 +97,19 @@ export class MarkdownSessionLog implements SessionLog {
       this.#told.add(title);
       return [{ agentId: ROOT_AGENT, at: "", update: { sessionUpdate: "notice", severity: "warning", title } }];
     }
+  }
+
+  #confFacts(): OutsideFact[] {
+    const { dir } = this.#folder;
+    const found = confOf(dir);
+    const { digest } = this.#facts;
+    const edits = this.#files.confEdits(found, digest);
+    const { model, provider } = found;
+    // A refusal is said once. Values that are taken in are noted when they are stored.
+    if (!this.#isOurs && (edits.model ?? edits.provider) !== undefined)
+      this.#files.noteConf({ ...digest, ...(model && { model }), ...(provider && { provider }) });
+    const facts = editedConfFacts(edits, { path: confPath(dir), isOurs: this.#isOurs });
+    return facts.map((update) => ({ agentId: ROOT_AGENT, at: "", update }));
   }
 
   append(entry: Entry): StoredFact {
@@ -173,6 +192,7 @@ export class MarkdownSessionLog implements SessionLog {
     try {
       writeConf(this.#folder.dir, conf);
       this.#conf = conf;
+      this.#files.noteConf(conf);
     } catch {
       // The next change writes it.
     }

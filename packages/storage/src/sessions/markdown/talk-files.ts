@@ -1,13 +1,15 @@
 import { factsOf } from "@harness/core";
-import type { Fact, StoredFact } from "@harness/protocol";
+import type { Fact, SessionDigest, StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
 import { compareFiles, type FileDifference } from "./compare-files.ts";
+import { confEdits, editableConf } from "./conf-edits.ts";
 import { FileTable } from "./file-table.ts";
 import { type FileDraft, MessageFolder } from "./message-folder.ts";
 import type { OutsideFact } from "./outside-changes.ts";
 import { RewoundFiles } from "./rewound-files.ts";
 import type { SavedMessage } from "./saved-message.ts";
+import type { SessionConf } from "./session-conf.ts";
 import { type TalkEntry, TalkHistory } from "./talk-history.ts";
 
 type TalkFilesDeps = { folder: SessionFolder; facts: JsonlSessionLog };
@@ -51,6 +53,16 @@ export class TalkFiles {
     const problems = difference.problems.filter((problem) => !this.#table.isTold(problem));
     this.#table.tell(problems);
     return { ...difference, problems };
+  }
+
+  /** The values of `session.conf` that were edited. */
+  confEdits(found: Partial<SessionConf>, digest: Partial<SessionDigest>): Partial<SessionConf> {
+    return confEdits(found, { last: this.#table.conf, now: editableConf(digest) });
+  }
+
+  /** `session.conf` as harness has just written it, or has taken it in. */
+  noteConf(conf: Partial<SessionConf>): void {
+    this.#table.noteConf(editableConf(conf));
   }
 
   /** Notes that the messages so far are to get their files: those that a fork has in common with its parent. */
