@@ -79,15 +79,20 @@ export class LineMode {
   }
 
   /** Continues a stored session, by id, beginning of an id, or title. */
-  async open(wanted: string, { fork = false }: Pick<ResumeOptions, "fork"> = {}): Promise<void> {
+  async open(
+    wanted: string,
+    { fork = false, config: more }: Pick<ResumeOptions, "fork" | "config"> = {},
+  ): Promise<void> {
     const { client } = this;
     const { cwd, isFolderNamed, config } = this.#request;
     const session = this.#newSession(client);
     this.#opening = session;
     const isWanted = isFolderNamed || this.#offered === wanted;
-    const opened = await session.resume(wanted, { config, replay: "none", isWanted, fork }).finally(() => {
-      this.#opening = undefined;
-    });
+    const opened = await session
+      .resume(wanted, { config: { ...config, ...more }, replay: "none", isWanted, fork })
+      .finally(() => {
+        this.#opening = undefined;
+      });
     this.#offered = "gone" in opened ? wanted : undefined;
     if ("gone" in opened) {
       this.#lines.print(`${opened.gone.text} To go on with it in ${cwd}: /resume ${wanted}`);

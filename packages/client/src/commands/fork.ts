@@ -22,7 +22,9 @@ export const forkCommand: FrontCommand = {
     const where = apart === undefined ? {} : { worktree: true };
     const params = { sessionId, ...(message && { messageId: message.id }), ...where };
     const { session, prompt, worktree } = await front.server.call("session/fork", params);
-    await front.open(session.sessionId);
+    // The same person goes on: what they chose for this session holds.
+    const { permissionMode, mode } = front.session.state?.config ?? {};
+    await front.open(session.sessionId, { ...(permissionMode && { permissionMode }), ...(mode && { mode }) });
     if (prompt) front.draft(textOf(prompt));
     const place = worktree ? ` It works in ${worktree.path}, on the branch ${worktree.branch}.` : "";
     const without = worktree?.leftOut === undefined ? "" : ` Missing there: ${worktree.leftOut}.`;

@@ -41,7 +41,8 @@ function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<s
     runningAgents: async () => [],
     copy: does("copy"),
     ...{ context: later("context"), rewind: does("rewind") },
-    ...{ help: does("help"), begin: does("begin"), open: later("open"), rename: later("rename"), draft: does("draft") },
+    ...{ help: does("help"), begin: does("begin"), rename: later("rename"), draft: does("draft") },
+    open: async (wanted, config) => does("open")(wanted, ...(config ? [JSON.stringify(config)] : [])),
     ...{ usage: later("usage"), find: does("find"), edit: does("edit"), agents: does("agents"), keys: does("keys") },
     ...{ processes: does("processes"), trust: does("trust"), chooseTheme: does("choose"), settings: does("settings") },
     ...{ home: does("home"), leave: does("leave"), runOnServer: async (name, args) => does(`server ${name}`)(args) },
@@ -130,7 +131,7 @@ describe("a front command", () => {
   });
 
   it("opens a fork, from here or before a message, whose text comes back", async () => {
-    const session = { id: "s1" } as Session;
+    const session = { id: "s1", state: { config: { model: "m", permissionMode: "allow-all" } } } as Session;
     const said = (id: string): TranscriptItem => ({
       kind: "user",
       id,
@@ -145,7 +146,7 @@ describe("a front command", () => {
     await runFrontCommand(front, { name: "fork", args: "2" });
     expect(done).toEqual([
       'session/fork {"sessionId":"s1","messageId":"two"}',
-      "open s2",
+      'open s2 {"permissionMode":"allow-all"}',
       "draft two",
       "info: This is a fork now. The other session stays as it is: /resume s1",
     ]);
@@ -159,7 +160,7 @@ describe("a front command", () => {
     await runFrontCommand(apart.front, { name: "fork", args: "1 worktree" });
     expect(apart.done).toEqual([
       'session/fork {"sessionId":"s1","messageId":"one","worktree":true}',
-      "open s3",
+      'open s3 {"permissionMode":"allow-all"}',
       "info: This is a fork now. It works in /repo.worktrees/one, on the branch harness/one. Missing there: 2 files over 10 MB. The other session stays as it is: /resume s1",
     ]);
     for (const args of ["3", "x"]) await runFrontCommand(front, { name: "branch", args });

@@ -1,4 +1,4 @@
-import type { AgentState, LoadedImage, TranscriptItem } from "@harness/protocol";
+import type { AgentState, LoadedImage, SessionConfig, TranscriptItem } from "@harness/protocol";
 import type { LabelledText, SessionView } from "../actions/session-facts.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionServer } from "../session/session-server.ts";
@@ -61,8 +61,8 @@ export interface Front {
   help(): void | Promise<void>;
   /** Makes the next message begin a new session; `follows`: the session that it is linked to. */
   begin(follows?: string): void;
-  /** Opens a session by id, prefix or title; "" lets the user choose. */
-  open(wanted: string): Promise<void>;
+  /** Opens a session by id, prefix or title; "" lets the user choose. `config` overrides its configuration. */
+  open(wanted: string, config?: SessionConfig): Promise<void>;
   rename(title: string): Promise<void>;
   /** Offers a text as the next message, to be edited first. */
   draft(text: string): void;

@@ -1,7 +1,7 @@
 import type { Session } from "@harness/client";
 import { factLines, type LabelledText, type SessionView } from "@harness/client/actions";
 import type { Front, FrontImages, FrontModels, FrontText } from "@harness/client/commands";
-import { type AgentState, ROOT_AGENT, type TranscriptItem } from "@harness/protocol";
+import { type AgentState, ROOT_AGENT, type SessionConfig, type TranscriptItem } from "@harness/protocol";
 import { filterSettings } from "../screens/settings/state.ts";
 import { runningAgents, shownAgent } from "../state/agents.ts";
 import type { Note } from "../state/app-state.ts";
@@ -91,9 +91,9 @@ export class WindowFront implements Front {
     this.#context.controllers.session.begin(follows);
   }
 
-  async open(wanted: string): Promise<void> {
+  async open(wanted: string, config?: SessionConfig): Promise<void> {
     if (wanted === "") this.#context.window.show("history");
-    else await this.#context.controllers.session.open(wanted);
+    else await this.#context.controllers.session.open(wanted, config);
   }
 
   draft(text: string): void {

@@ -1,11 +1,15 @@
-import { localTime, type SessionSummary } from "@harness/protocol";
+import { localTime, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
 import type { LineContext } from "./line-context.ts";
 
 const MAX_LISTED = 20;
 
 /** Opens a session by number or id, or lets the user choose from a list. Returns false if none was opened. */
-export async function chooseSession({ mode, lines, cwd }: LineContext, wanted = ""): Promise<boolean> {
+export async function chooseSession(
+  { mode, lines, cwd }: LineContext,
+  wanted = "",
+  config?: SessionConfig,
+): Promise<boolean> {
   const { sessions } = await mode.client.call("session/list", { cwd, limit: MAX_LISTED });
   let chosen = wanted;
   if (chosen === "") {
@@ -18,7 +22,7 @@ export async function chooseSession({ mode, lines, cwd }: LineContext, wanted = 
   }
   if (chosen === "") return false;
   const numbered = /^\d{1,2}$/.test(chosen) ? sessions[Number(chosen) - 1] : undefined;
-  await mode.open(numbered?.sessionId ?? chosen);
+  await mode.open(numbered?.sessionId ?? chosen, { config });
   return true;
 }
 

@@ -6,6 +6,7 @@ import {
   type CallParams,
   ROOT_AGENT,
   type ServerMethods,
+  type SessionConfig,
   type TranscriptItem,
 } from "@harness/protocol";
 import { themeNames } from "@harness/protocol/choices";
@@ -119,8 +120,8 @@ export class LineFront implements Front {
     this.say("Your next message starts a new session.");
   }
 
-  async open(wanted: string): Promise<void> {
-    await chooseSession(this.#context, wanted);
+  async open(wanted: string, config?: SessionConfig): Promise<void> {
+    await chooseSession(this.#context, wanted, config);
   }
 
   async rename(title: string): Promise<void> {
