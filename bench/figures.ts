@@ -1,7 +1,7 @@
 /** One line of the table: name, unit, and our target. */
 export type Figure = {
   name: string;
-  unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "×";
+  unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "facts/s" | "×";
   runs: number[];
   /** The target, at most; absent: only observed. */
   target?: number;

@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|session-search|transcript] [--runs N] [--sessions N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|session-search|session-log|transcript] [--runs N] [--sessions N] [--largest MEGABYTES] [--log MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to the data for docs/benchmarks.md.
 // `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs the random commands that the gate allows; it exits with 1 if one did harm.
@@ -19,10 +19,12 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     /** Of a hundred kilobytes each: 10,000 are a gigabyte, in memory. */
     sessions: { type: "string", default: "500" },
+    /** The long log of `session-log`. */
+    log: { type: "string", default: "100" },
   },
 });
 const wanted = new Set(positionals);
-const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed" | "sessions"): number => {
+const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed" | "sessions" | "log"): number => {
   const given = values[flag];
   const value = Number(given);
   if (Number.isInteger(value) && value > 0) return value;
@@ -120,6 +122,10 @@ if (isWanted("history")) {
 if (isWanted("session-search")) {
   const { sessionSearchFigures } = await import("./session-search.ts");
   figures.push(...(await sessionSearchFigures(times, wholeNumber("sessions"))));
+}
+if (isWanted("session-log")) {
+  const { sessionLogFigures } = await import("./session-log.ts");
+  figures.push(...(await sessionLogFigures(times, wholeNumber("log"))));
 }
 if (isWanted("transcript")) {
   const { transcriptFigures } = await import("./transcript.ts");

@@ -1,5 +1,5 @@
 // Many stored sessions with varied text, as people leave them: for figures of lists and searches.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { encodeLine } from "../packages/storage/src/sessions/jsonl/log-line.ts";
@@ -58,41 +58,71 @@ export function leaveSessions(root: string, { sessions, bytesEach }: Size): numb
     const sessionId = `${day}-${String(100_000 + (n % 900_000))}-${n.toString(36).padStart(4, "a")}`;
     const dir = join(root, sessionId);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const text = sessionLines({ sessionId, n, at, word, bytesEach });
+    const text = sessionLines({
+      ...{ sessionId, n, at, word, bytesEach },
+      cwd: `/projects/p${n % FOLDERS}`,
+      resultWords: 500,
+    });
     writeFileSync(join(dir, "log.jsonl"), text, { mode: 0o600 });
     bytes += text.length;
   }
   return bytes;
 }
 
-type Draft = Pick<Size, "bytesEach"> & {
+/** One long session. `turns`, `bytes`: where it ends, whichever is reached first. Returns how many bytes it has. */
+export function leaveSession(
+  root: string,
+  session: { sessionId: string; cwd: string; resultWords: number; turns?: number; bytes?: number },
+): number {
+  const { sessionId, cwd, resultWords, turns = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = session;
+  const dir = join(root, sessionId);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const draft = { sessionId, cwd, n: 0, at: SESSIONS_START, word: vocabulary(), resultWords };
+  const file = openSync(join(dir, "log.jsonl"), "w", 0o600);
+  let length = 0;
+  let turn = 0;
+  for (const lines of turnsOf(draft)) {
+    writeSync(file, lines);
+    length += lines.length;
+    turn += 1;
+    if (turn >= turns || length >= bytes) break;
+  }
+  closeSync(file);
+  return length;
+}
+
+type Draft = {
   sessionId: string;
+  cwd: string;
   n: number;
   at: number;
   word: ReturnType<typeof vocabulary>;
+  resultWords: number;
 };
 
-function sessionLines({ sessionId, n, at, word, bytesEach }: Draft): Buffer {
+function sessionLines({ bytesEach, ...draft }: Draft & Pick<Size, "bytesEach">): Buffer {
+  const all: Buffer[] = [];
+  let length = 0;
+  for (const lines of turnsOf(draft)) {
+    all.push(lines);
+    length += lines.length;
+    if (length >= bytesEach) break;
+  }
+  return Buffer.concat(all);
+}
+
+/** The lines of one turn after another, without end: a message, an answer with a call, and its result. The header comes with the first. */
+function* turnsOf({ sessionId, cwd, n, at, word, resultWords }: Draft): Generator<Buffer> {
   const random = randoms(n + 2);
   const words = (count: number) => Array.from({ length: count }, () => word(random)).join(" ");
-  const header = {
-    type: "header",
-    version: 1,
-    sessionId,
-    cwd: `/projects/p${n % FOLDERS}`,
-    createdAt: new Date(at).toISOString(),
-  };
-  const lines = [encodeLine(header)];
-  let length = 0;
+  let lines = [encodeLine({ type: "header", version: 1, sessionId, cwd, createdAt: new Date(at).toISOString() })];
   let seq = 0;
   const add = (update: Fact) => {
     seq += 1;
     const fact: StoredFact = { seq, at: new Date(at + seq * 100).toISOString(), agentId: ROOT_AGENT, update };
-    const line = encodeLine(fact);
-    lines.push(line);
-    length += line.length;
+    lines.push(encodeLine(fact));
   };
-  for (let turn = 0; length < bytesEach; turn += 1) {
+  for (let turn = 0; ; turn += 1) {
     const messageId = `m${turn}`;
     const number = turn === 0 ? ` case${n}` : "";
     add({
@@ -112,10 +142,11 @@ function sessionLines({ sessionId, n, at, word, bytesEach }: Draft): Buffer {
       provider: "local",
       model: `model-${n % 4}`,
     } as const;
-    add({ ...reply, parts: [{ type: "text", text: words(80) }, call] });
-    const outcome = { status: "ok" as const, text: words(500), blocks: [], durationMs: 5 };
+    add({ ...reply, parts: [{ type: "text", text: `${words(80)} turn${turn}` }, call] });
+    const outcome = { status: "ok" as const, text: words(resultWords), blocks: [], durationMs: 5 };
     add({ sessionUpdate: "tool_call_update", toolCallId: call.toolCallId, status: "completed", name: "read", outcome });
     add({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    yield Buffer.concat(lines);
+    lines = [];
   }
-  return Buffer.concat(lines);
 }
