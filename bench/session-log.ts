@@ -138,6 +138,8 @@ async function longLog(megabytes: number, times: number): Promise<Figure[]> {
 
 /** `megabytes`: the size of the long log. */
 export async function sessionLogFigures(times: number, megabytes: number): Promise<Figure[]> {
+  // The first start after a change bundles the program.
+  await withPlace((place) => peakOf(["--version"], place));
   const figures = [await appended(times)];
   for (const messages of SIZES) figures.push(...(await resumed(messages, times)));
   return [...figures, ...(await longLog(megabytes, times))];

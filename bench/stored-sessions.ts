@@ -8,6 +8,7 @@ export const SESSIONS_START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const FOLDERS = 20;
 const WORDS = 30_000;
+const COMPACTED_TURNS = 150;
 const PARTS = [
   "par",
   "ser",
@@ -146,6 +147,12 @@ function* turnsOf({ sessionId, cwd, n, at, word, resultWords }: Draft): Generato
     const outcome = { status: "ok" as const, text: words(resultWords), blocks: [], durationMs: 5 };
     add({ sessionUpdate: "tool_call_update", toolCallId: call.toolCallId, status: "completed", name: "read", outcome });
     add({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    // As in any session that is longer than a context window.
+    if (turn % COMPACTED_TURNS === COMPACTED_TURNS - 1)
+      add({
+        ...{ sessionUpdate: "compaction_update", compactionId: `s${turn}`, reason: "auto", summary: words(300) },
+        ...{ keepFromSeq: seq - 20, tokensBefore: 150_000, tokensAfter: 4_000 },
+      });
     yield Buffer.concat(lines);
     lines = [];
   }

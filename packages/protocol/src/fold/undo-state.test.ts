@@ -56,6 +56,23 @@ const twoTurns: [string | undefined, Fact][] = [
   ["t2", changed("B", "C", file("a.ts", 1, 1))],
 ];
 
+it("a message is not compared with all that there were", () => {
+  const state = emptySession("s");
+  let looks = 0;
+  const first = {
+    get messageId() {
+      looks += 1;
+      return "m1";
+    },
+    ...{ seq: 1, since: 1 },
+  };
+  state.undo.messages.push(first);
+  const [said] = story([undefined, says("m2")]);
+  if (said) applyUpdate(state, { sessionId: "s", ...said });
+  expect(state.undo.messages).toHaveLength(2);
+  expect(looks).toBe(0);
+});
+
 describe("the state of undo", () => {
   it("has every turn that changed files, and no other", () => {
     const facts = story(...twoTurns, ["t3", says("m3")], ["t3", kept("C")], ["t3", kept("C")]);

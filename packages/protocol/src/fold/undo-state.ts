@@ -99,10 +99,10 @@ export function applyToUndo(
 
 function applyPrompt(undo: UndoState, { messageId, fromFile }: UpdateOf<"user_message">, seq: number): void {
   if (fromFile?.of === undefined) undo.promptSeq = seq;
-  const known = undo.messages.find((each) => each.messageId === messageId);
-  const isAgain = known !== undefined && fromFile?.of !== undefined;
-  if (isAgain) undo.messages = undo.messages.filter((each) => each !== known);
-  undo.messages.push({ messageId, seq, since: isAgain ? known.since : seq });
+  // Only a message from a file can be there already; looking for each of them would take time that grows with its square.
+  const known = fromFile?.of === undefined ? undefined : undo.messages.find((each) => each.messageId === messageId);
+  if (known) undo.messages = undo.messages.filter((each) => each !== known);
+  undo.messages.push({ messageId, seq, since: known?.since ?? seq });
 }
 
 type FactPosition = { seq: number; at: string; turnId: string };
