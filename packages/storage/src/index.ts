@@ -1,6 +1,7 @@
 export type { SessionQuery, SessionStore, StoreProblem } from "@harness/core";
 export { type AuditFile, openAudit } from "./audit/open-audit.ts";
 export { type CapabilityStore, openCapabilities } from "./capabilities/capability-store.ts";
+export { type MovingCheckpoints, packCheckpoints, takeCheckpoints } from "./checkpoints/moving/move-checkpoints.ts";
 export { type CheckpointOptions, openCheckpoints } from "./checkpoints/open-checkpoints.ts";
 export { closeConfigFolder } from "./close-config-folder.ts";
 export { type ConfigPaths, configPathsOf } from "./config-paths.ts";
@@ -23,6 +24,7 @@ export { openPromptLog, type PromptLog } from "./prompts/prompt-log.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
+export type { TakeCheckpoints } from "./sessions/formats/bundle/checkpoint-reader.ts";
 export { importBundle } from "./sessions/formats/bundle/import-bundle.ts";
 export { readOwnSession } from "./sessions/formats/bundle/own-session.ts";
 export { type Bundle, BundleError, readBundle } from "./sessions/formats/bundle/read-bundle.ts";

@@ -228,7 +228,10 @@ export class SessionCatalog {
 
   /** A new session with the conversation of another program's. */
   import(wanted: { path: string; cwd: string | undefined; otherwise: string }) {
-    return importSession({ ...wanted, store: this.#store, now: new Date(this.#clock.now()).toISOString() });
+    const takeCheckpoints: Parameters<typeof importSession>[0]["takeCheckpoints"] = (cwd, pack) =>
+      this.#workspaces.at(cwd).files.takeCheckpoints(pack);
+    const now = new Date(this.#clock.now()).toISOString();
+    return importSession({ ...wanted, store: this.#store, takeCheckpoints, now });
   }
 
   /** A session to read as a whole, page by page: a live one as it is now, or a stored one. */

@@ -171,6 +171,11 @@ export class CheckpointFolder {
     });
   }
 
+  /** Does other work in the store, alone as always. */
+  inStore<T>(work: (git: StoreGit, program: GitProgram) => Promise<T>): Promise<T> {
+    return this.#alone((git) => work(git, this.#options.git));
+  }
+
   #root(): string {
     try {
       return realpathSync(this.wanted);

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import type { Checkpoints, FileList, SessionHeader, Worktrees } from "@harness/core";
 import { realPathOrSame } from "@harness/host";
-import { makeForkWorktree, openCheckpoints, openWorktrees } from "@harness/storage";
+import {
+  makeForkWorktree,
+  openCheckpoints,
+  openWorktrees,
+  packCheckpoints,
+  type TakeCheckpoints,
+  takeCheckpoints,
+} from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
@@ -79,6 +86,21 @@ export class WorkspaceFiles {
   forkWorktree(title: string, checkpointId: string | undefined) {
     const { checkpoint_max_file_bytes: maxFileBytes } = this.#options.settings.values;
     return makeForkWorktree({ ...this.#kept(), cwd: realPathOrSame(this.#folder), title, checkpointId, maxFileBytes });
+  }
+
+  /** The states of the folder's files that these checkpoints consist of, for a folder elsewhere. */
+  packCheckpoints(wanted: Parameters<typeof packCheckpoints>[1]) {
+    return packCheckpoints(this.#place(), wanted);
+  }
+
+  /** Takes such states from elsewhere. */
+  takeCheckpoints(pack: Parameters<TakeCheckpoints>[0]): ReturnType<TakeCheckpoints> {
+    return takeCheckpoints(this.#place(), pack);
+  }
+
+  #place() {
+    const { checkpoint_max_file_bytes: maxFileBytes } = this.#options.settings.values;
+    return { ...this.#kept(), root: this.#folder, maxFileBytes };
   }
 
   /** Harness's own files are excluded from the saved ones. */

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import type { FactPages, SessionHeader } from "@harness/core";
+import { type FactPages, factsOf, type SessionHeader } from "@harness/core";
 import { diskProblem, errorCode, writePieces } from "@harness/host";
-import { type ExportFormatName, protocolError } from "@harness/protocol";
-import { exportWriters } from "@harness/storage";
+import { amount, type ExportFormatName, protocolError } from "@harness/protocol";
+import { type ExportSource, exportWriters, type MovingCheckpoints } from "@harness/storage";
 import type { Workspace } from "../workspace.ts";
 
 /** A longer text goes into a file. */
@@ -33,7 +33,9 @@ export async function exportToFile(
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
   const left: string[] = [];
-  const pieces = piecesOf(request, (sentence) => left.push(sentence));
+  const leave = (sentence: string) => left.push(sentence);
+  const checkpoints = request.format === "bundle" ? await checkpointsOf(request, leave) : undefined;
+  const pieces = piecesOf(request, { leave, checkpoints });
   try {
     const bytes = await writePieces(path, pieces, { replace });
     return { path, bytes, ...(left.length > 0 ? { left: left.join("\n") } : {}) };
@@ -44,6 +46,8 @@ export async function exportToFile(
       throw protocolError("conflict", `Nothing was written: ${path} ${isInTheWay}.`, {});
     }
     throw protocolError("storage_failed", diskProblem(error, "write the conversation", path));
+  } finally {
+    checkpoints?.close();
   }
 }
 
@@ -54,7 +58,7 @@ export function exportToText(request: ExportRequest): { text: string; bytes: num
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
   let text = "";
-  for (const piece of piecesOf(request, () => undefined)) {
+  for (const piece of piecesOf(request, { leave: () => undefined, checkpoints: undefined })) {
     text += piece;
     if (text.length > MAX_TEXT_CHARS) {
       const message = `Session ${request.header.sessionId} is too long for a text: name a file.`;
@@ -74,13 +78,43 @@ export function formatOfFile(path: string): ExportFormatName | undefined {
   return fitting.sort((one, other) => endingOf(other) - endingOf(one))[0];
 }
 
+/** The states of its files that facts name, packed; `leave` gets sentences on those that cannot come along. */
+async function checkpointsOf(
+  { pages, workspace, raw }: ExportRequest,
+  leave: (sentence: string) => void,
+): Promise<MovingCheckpoints | undefined> {
+  const checkpointIds = new Set<string>();
+  for (const { update } of factsOf(pages, { kinds: ["checkpoint", "turn_changes", "rewind_update"] })) {
+    if (update.sessionUpdate === "checkpoint") checkpointIds.add(update.checkpointId);
+    if (update.sessionUpdate !== "turn_changes" && update.sessionUpdate !== "rewind_update") continue;
+    for (const id of [update.before, update.after]) if (id !== undefined) checkpointIds.add(id);
+  }
+  if (checkpointIds.size === 0) return undefined;
+  const redactor = workspace.safety.redactor();
+  const hide = (text: string) => (raw === true ? text : redactor.hide(text));
+  const packed = await workspace.files.packCheckpoints({ checkpointIds, hide });
+  if (!packed) return undefined;
+  if ("problem" in packed) {
+    leave(`Its turns cannot be undone elsewhere: ${packed.problem}`);
+    return undefined;
+  }
+  const { lost, leftOut } = packed;
+  if (lost > 0)
+    leave(
+      `${amount(lost, "state")} of its files ${lost === 1 ? "is" : "are"} no longer stored: some turns cannot be undone elsewhere.`,
+    );
+  if (leftOut > 0)
+    leave(`${amount(leftOut, "content")} of files with secrets ${leftOut === 1 ? "was" : "were"} left out of undo.`);
+  return packed;
+}
+
 function piecesOf(
   { format, raw, workspace, ...session }: ExportRequest,
-  leave: (sentence: string) => void,
+  more: Pick<ExportSource, "leave" | "checkpoints">,
 ): Iterable<string | Uint8Array> {
   const { facts } = session.pages.read({ kinds: ["user_message", "agent_message"], limit: 1 });
   if (facts.length === 0) throw protocolError("conflict", "There is nothing to export yet.", {});
   const redactor = workspace.safety.redactor();
   const hiding = raw === true ? { hide: (text: string) => text, open: () => 0 } : redactor;
-  return exportWriters[format].write({ ...session, hide: hiding.hide, open: (text) => hiding.open(text), leave });
+  return exportWriters[format].write({ ...session, hide: hiding.hide, open: (text) => hiding.open(text), ...more });
 }

@@ -10,6 +10,7 @@ import {
   leftText,
   readBundle,
   readOwnSession,
+  type TakeCheckpoints,
   writeImport,
 } from "@harness/storage";
 import { requireDirectory } from "../files/require-directory.ts";
@@ -20,11 +21,13 @@ type ImportRequest = {
   cwd: string | undefined;
   otherwise: string;
   store: SessionStore;
+  /** Puts states of files into the store of a folder. */
+  takeCheckpoints(cwd: string, pack: Parameters<TakeCheckpoints>[0]): ReturnType<TakeCheckpoints>;
   now: string;
 };
 
 /** Makes a session of a bundle, or of a session of another program. Throws the errors of the wire. */
-export async function importSession({ path, cwd, otherwise, store, now }: ImportRequest) {
+export async function importSession({ path, cwd, otherwise, store, takeCheckpoints, now }: ImportRequest) {
   if (!isAbsolute(path)) throw refused(`${path} is no absolute path.`);
   if (cwd !== undefined) await requireDirectory(cwd);
   const folderOf = (own: unknown) => cwd ?? folderHere(own) ?? otherwise;
@@ -43,7 +46,9 @@ export async function importSession({ path, cwd, otherwise, store, now }: Import
   async function fromBundle(bundle: Bundle | { problem: string }) {
     if ("problem" in bundle) throw refused(bundle.problem);
     const folder = folderOf(Object(bundle.head.session).cwd);
-    return { ...(await importBundle(store, bundle, { cwd: folder, now })), cwd: folder, from: bundle.from };
+    const take: TakeCheckpoints = (pack) => takeCheckpoints(folder, pack);
+    const imported = await importBundle(store, bundle, { cwd: folder, now, takeCheckpoints: take });
+    return { ...imported, cwd: folder, from: bundle.from };
   }
 
   async function fromProgram() {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -100,5 +100,38 @@ describe("harness session import", () => {
       code: 2,
       stderr: expect.stringContaining(problem),
     });
+  });
+});
+
+describe("a bundle", () => {
+  it("brings the checkpoints of its files: earlier turns are undone in the new folder", async () => {
+    const scripted = await startModelServer({
+      scenario: {
+        turns: [turns.call("write", { path: "made.txt", content: "made\n" }), turns.say("Done.", { repeat: "always" })],
+      },
+    });
+    const home = new TestHome(scripted.environment);
+    try {
+      expect(await home.run(["run", "--allow", "write", "make it"])).toMatchObject({ code: 0 });
+      const from = home.cwd;
+      const to = join(from, "..", "elsewhere");
+      mkdirSync(to);
+      writeFileSync(join(to, "made.txt"), "made\n");
+      writeFileSync(join(to, "other.txt"), "other\n");
+      const [{ sessionId }] = JSON.parse((await runInProcess(home, ["sessions", "--json"])).stdout).sessions;
+      const bundle = join(to, "..", "talk.harness.gz");
+      const exported = await runInProcess(home, ["session", "export", sessionId, "-o", bundle]);
+      expect(exported).toMatchObject({ code: 0, stderr: "" });
+      const { stdout } = await runInProcess(home, ["session", "import", bundle, "--cd", to]);
+      expect(stdout).not.toContain("cannot be undone");
+      const [, id = ""] = /-r (\S+)/.exec(stdout) ?? [];
+      expect(await home.run(["run", "-r", id, "/undo"], { cwd: to })).toMatchObject({ code: 0 });
+      expect(existsSync(join(to, "made.txt"))).toBe(false);
+      expect(readFileSync(join(to, "other.txt"), "utf8")).toBe("other\n");
+      expect(existsSync(join(from, "made.txt"))).toBe(true);
+    } finally {
+      home.remove();
+      await scripted.close();
+    }
   });
 });

@@ -1,10 +1,11 @@
-import { closeSync, constants, writeSync } from "node:fs";
 import { LogWriteError, type SessionLog, type SessionStore } from "@harness/core";
-import { diskProblem, openRegularFile } from "@harness/host";
+import { diskProblem } from "@harness/host";
 import { amount, type Fact, facts, isFactKind, ROOT_AGENT } from "@harness/protocol";
 import { isFolderName } from "../../session-folder.ts";
 import { isMadeId } from "../../session-id.ts";
 import { importedTime, writeImported } from "../imported-session.ts";
+import { appendBytes } from "./append-bytes.ts";
+import { CheckpointReader, type TakeCheckpoints } from "./checkpoint-reader.ts";
 import { MovedPaths } from "./moved-paths.ts";
 import { type Bundle, BundleError } from "./read-bundle.ts";
 
@@ -12,34 +13,52 @@ import { type Bundle, BundleError } from "./read-bundle.ts";
 const MAX_LOST = 10_000;
 
 type BundleImport = { sessionId: string; messages: number; left: string };
-type Target = { cwd: string; now: string };
+/** Without `takeCheckpoints`, the checkpoints of its files stay in the bundle. */
+type Target = { cwd: string; now: string; takeCheckpoints?: TakeCheckpoints | undefined };
 
 /**
  * Writes the session of a bundle into the store: under its own id if that is free, and as one that others may have written. Each fact
  * is validated; a notice takes the place of a fact that is missing or fits no schema, for facts name each other by number. Rejects
  * with a `BundleError` where the bundle has no session, and with a `LogWriteError`: then there is no new session.
  */
-export async function importBundle(store: SessionStore, bundle: Bundle, { cwd, now }: Target): Promise<BundleImport> {
+export async function importBundle(
+  store: SessionStore,
+  bundle: Bundle,
+  { cwd, now, takeCheckpoints }: Target,
+): Promise<BundleImport> {
   const session = Object(bundle.head.session);
   const wanted = String(session.sessionId);
   const isFree = isMadeId(wanted) && store.folderOf(wanted) === undefined && !store.bin.has(wanted);
   const sessionId = isFree ? wanted : store.newSessionId();
   const createdAt = importedTime(session.createdAt) ?? now;
   const paths = new MovedPaths({ from: String(session.cwd ?? ""), to: cwd });
+  const checkpoints = new CheckpointReader(takeCheckpoints);
   let copy: FactCopy | undefined;
   let lostTexts = 0;
   const write = async (log: SessionLog) => {
-    copy = new FactCopy(log, { now, paths });
+    copy = new FactCopy(log, { now, moved: (update) => checkpoints.moved(paths.moved(update)) });
+    let isBegun = false;
     for await (const row of bundle.rows()) {
+      if ("fact" in row && !isBegun) await checkpoints.end();
+      isBegun ||= "fact" in row;
+      if (!isBegun && checkpoints.see(row)) continue;
       if ("blob" in row) takeBlob(log, Object(row.blob), paths);
       else if ("fact" in row) copy.take(Object(row.fact));
       else if ("left" in row) lostTexts += 1;
     }
     if (copy.messages === 0) throw new BundleError("It has no messages of a conversation: nothing was imported.");
   };
-  await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: true, write });
+  try {
+    await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: true, write });
+  } finally {
+    checkpoints.close();
+  }
   const { messages = 0, replaced = 0 } = copy ?? {};
-  return { sessionId, messages, left: leftSentences({ replaced, mentions: paths.mentions, lostTexts }) };
+  return {
+    sessionId,
+    messages,
+    left: leftSentences({ replaced, mentions: paths.mentions, lostTexts, checkpoints: checkpoints.problem }),
+  };
 }
 
 /** A long text comes in several rows. */
@@ -47,20 +66,11 @@ function takeBlob(log: SessionLog, { path: old, data }: { path?: unknown; data?:
   if (typeof old !== "string" || typeof data !== "string") return;
   const path = paths.savedText(old) ?? log.newBlob(/\.[A-Za-z0-9]{1,8}$/.exec(old)?.[0] ?? ".txt");
   try {
-    append(path, Buffer.from(data, "base64"));
+    appendBytes(path, Buffer.from(data, "base64"));
   } catch (error) {
     throw new LogWriteError(diskProblem(error, "save a long text", path));
   }
   paths.addSavedText(old, path);
-}
-
-function append(path: string, bytes: Buffer): void {
-  const fd = openRegularFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 type StoredValue = { seq?: unknown; at?: unknown; agentId?: unknown; turnId?: unknown; update?: unknown };
@@ -70,17 +80,17 @@ class FactCopy {
   replaced = 0;
   readonly #log: SessionLog;
   readonly #now: string;
-  readonly #paths: MovedPaths;
+  readonly #moved: (update: unknown) => unknown;
   #seq = 0;
   /** Of the last fact: a fact without a time is from then. */
   #at: string | undefined;
   #mayBeLost = MAX_LOST;
   readonly #agents = new Set<string>([ROOT_AGENT]);
 
-  constructor(log: SessionLog, { now, paths }: { now: string; paths: MovedPaths }) {
+  constructor(log: SessionLog, { now, moved }: { now: string; moved: (update: unknown) => unknown }) {
     this.#log = log;
     this.#now = now;
-    this.#paths = paths;
+    this.#moved = moved;
   }
 
   take({ seq, at, agentId, turnId, update: given }: StoredValue): void {
@@ -92,7 +102,7 @@ class FactCopy {
     this.#mayBeLost -= gap;
     for (let lost = 0; lost < gap; lost += 1) this.#replace();
     this.#at = importedTime(at) ?? this.#at;
-    const update = factOf(this.#paths.moved(given));
+    const update = factOf(this.#moved(given));
     if (!update || typeof agentId !== "string" || !this.#agents.has(agentId)) {
       this.#replace();
       return;
@@ -130,12 +140,13 @@ function factOf(value: unknown): Fact | undefined {
   return fact.sessionUpdate === "subagent_update" && !isFolderName(fact.childAgentId) ? undefined : fact;
 }
 
-type Lost = { replaced: number; mentions: number; lostTexts: number };
+type Lost = { replaced: number; mentions: number; lostTexts: number; checkpoints: string | undefined };
 
-function leftSentences({ replaced, mentions, lostTexts }: Lost): string {
+function leftSentences({ replaced, mentions, lostTexts, checkpoints }: Lost): string {
   const sentences = [
     ...(replaced > 0 ? [`${amount(replaced, "entry", "entries")} could not be read.`] : []),
     ...(lostTexts > 0 ? [`${amount(lostTexts, "saved text")} could not be exported.`] : []),
+    ...(checkpoints === undefined ? [] : [`Its earlier turns cannot be undone here: ${checkpoints}`]),
     ...(mentions > 0 ? [`${amount(mentions, "text")} still ${mentions === 1 ? "names" : "name"} the old folder.`] : []),
   ];
   return sentences.length === 0 ? "Everything was taken over." : sentences.join(" ");

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
+import { closeSync, constants, readSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { diskProblem } from "@harness/host";
+import { diskProblem, openRegularFile } from "@harness/host";
+import type { MovingCheckpoints } from "../../../checkpoints/moving/move-checkpoints.ts";
 import { type ExportSource, type ExportWriter, exportedFacts, hiddenIn } from "./export-source.ts";
 import { savedTextPaths, savedTextPieces } from "./saved-texts.ts";
 
 const CHUNK_CHARS = 256 * 1024;
 
 /**
- * A session to go on with on another machine: gzip of JSON lines. The first line tells what it is; then come saved texts, then facts; the
+ * A session to go on with on another machine: gzip of JSON lines. The first line tells what it is; then come saved texts, the states of files, then facts; the
  * last line has the count of the lines before it, and their SHA-256.
  */
 export const bundleExport: ExportWriter = {
@@ -36,6 +38,7 @@ function* linesOf(source: ExportSource): Generator<object, void> {
   const session = hiddenIn({ ...header, ...(title === undefined ? {} : { title }) }, hide);
   yield { format: "harness-bundle", version: 1, harness: version, session };
   for (const path of savedTextPaths(source)) yield* blobLines(path, source);
+  if (source.checkpoints && source.checkpoints.trees.length > 0) yield* checkpointLines(source.checkpoints);
   for (const fact of exportedFacts(source)) yield { fact };
 }
 
@@ -51,5 +54,18 @@ function* blobLines(path: string, source: ExportSource): Generator<object, void>
   } catch (error) {
     source.leave(diskProblem(error, "export a saved text", path));
     yield { left: { path } };
+  }
+}
+
+/** The states of files by their ids, then the pack in pieces. */
+function* checkpointLines({ store, trees, path }: MovingCheckpoints): Generator<object, void> {
+  yield { checkpoints: { store, trees } };
+  const fd = openRegularFile(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const piece = Buffer.allocUnsafe(CHUNK_CHARS);
+    for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece))
+      yield { pack: piece.toString("base64", 0, read) };
+  } finally {
+    closeSync(fd);
   }
 }

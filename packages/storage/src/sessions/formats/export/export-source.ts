@@ -1,5 +1,6 @@
 import { type FactPages, factsOf, type SessionHeader } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import type { MovingCheckpoints } from "../../../checkpoints/moving/move-checkpoints.ts";
 import { mapTexts } from "../json-tree.ts";
 
 /** A session to export. Formats read it page by page, as often as they need. */
@@ -9,6 +10,8 @@ export type ExportSource = {
   readonly pages: FactPages;
   /** The folders of its saved texts: its own, then those of the sessions that it was forked from. */
   readonly savedTexts: readonly string[];
+  /** The states of its files, where the format has them. */
+  readonly checkpoints?: MovingCheckpoints | undefined;
   /** Of harness. */
   readonly version: string;
   /** Removes secrets from a text. */

@@ -1,0 +1,12 @@
+import { closeSync, constants, writeSync } from "node:fs";
+import { openRegularFile } from "@harness/host";
+
+/** Adds bytes to a file of ours that is there. Throws what the file system throws. */
+export function appendBytes(path: string, bytes: Buffer): void {
+  const fd = openRegularFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+  } finally {
+    closeSync(fd);
+  }
+}
