@@ -46,6 +46,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "import/list": {},
     "import/take": { version: "absent" },
     "import/decline": {},
+    "import/offer": {},
     "session/export": { ...of, format: "md", path: join(cwd, "talk.md") },
     "session/search": { query: "x" },
     "session/set_title": { ...of, title: "another" },

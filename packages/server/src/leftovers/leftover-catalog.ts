@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type PolicyRule, policyMeaning, policyText } from "@harness/gate";
@@ -17,6 +18,7 @@ export class LeftoverCatalog {
   readonly #host: HandlerHost;
   readonly #record: ImportRecord;
   readonly #prompts: PromptFolder;
+  #offer: string[] | undefined;
 
   constructor(host: HandlerHost) {
     const { root } = host.person.settings.configPaths;
@@ -48,6 +50,19 @@ export class LeftoverCatalog {
       taken: done.flatMap(({ taken }) => taken).map(leftover),
       problems: [...done.flatMap(({ problems }) => problems), ...(unsaved === undefined ? [] : [unsaved])],
     };
+  }
+
+  /** The programs to name to a person who uses harness already; at the first start the settings name them. */
+  async offer(): Promise<string[]> {
+    if (this.#record.answer !== undefined) return [];
+    if (this.#offer) return this.#offer;
+    const { settings, conversations } = this.#host.person.settings.configPaths;
+    const isUsed = existsSync(settings) || existsSync(conversations);
+    if (!isUsed || this.#record.isOffered) return [];
+    const { items } = await this.#find();
+    this.#offer = [...new Set(items.flatMap(({ program, change }) => (change === undefined ? [] : program)))];
+    if (this.#offer.length > 0) this.#record.saveOffer();
+    return this.#offer;
   }
 
   /** Throws `storage_failed` if it cannot be remembered. */

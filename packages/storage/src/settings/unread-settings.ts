@@ -1,19 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { wordList } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
 
-/** Where other local agents keep what `harness import` takes over, below the home folder. */
-const FILES: readonly string[] = [
-  ".config/tinyharness/settings.json",
-  ".agent-harness/settings.json",
-  ".config/localharness/config.json",
-  ".config/localharness/policies.json",
-  ".harness/config.json",
-  ".harness/settings.conf",
-  ".config/localharness/agents",
-  ".local/share/tinyharness/sessions",
-  ".agent-harness/conversations",
-];
+/** Where other local agents keep things that `harness import` takes over, below the home folder. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  TinyHarness: [".config/tinyharness/settings.json", ".local/share/tinyharness/sessions"],
+  "zdql/harness": [".agent-harness/settings.json", ".agent-harness/conversations"],
+  hs: [".harness/settings.conf"],
+  "Local Harness": [
+    ".config/localharness/config.json",
+    ".config/localharness/policies.json",
+    ".config/localharness/agents",
+  ],
+  "the harness with Qdrant": [".harness/config.json"],
+};
 
 /** Their variables, with the equivalents here. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -34,12 +35,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function unreadSettings({ root, settings, conversations }: ConfigPaths, env: Env): string[] {
   if ([settings, conversations, join(root, "imports.json")].some((path) => existsSync(path))) return [];
   const { HOME: home } = env;
-  const files = home ? FILES.map((name) => join(home, name)).filter((path) => existsSync(path)) : [];
+  const programs = Object.keys(PLACES).filter(
+    (name) => home && PLACES[name]?.some((path) => existsSync(join(home, path))),
+  );
   const variables = Object.keys(VARIABLES).filter((name) => env[name]?.trim());
   return [
-    ...(files.length === 0
+    ...(programs.length === 0
       ? []
-      : [`Another program left ${files.join(", ")}: harness import shows what can be taken over, and asks.`]),
+      : [`${wordList(programs, "and")} left things here: harness import lists them, asks, and takes them over.`]),
     ...(variables.length === 0
       ? []
       : [

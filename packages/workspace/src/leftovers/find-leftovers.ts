@@ -28,9 +28,17 @@ export function findLeftovers(homes: Homes, own: OwnThings): Leftovers {
     .flatMap(({ items }) => items);
   const items = withoutConflicts(found, own)
     .map((item) => withoutOwn(item, own))
+    .filter(isFirst)
     .sort((one, other) => order(one) - order(other));
   const version = createHash("sha256").update(JSON.stringify(items)).digest("hex").slice(0, 16);
   return { items, version };
+}
+
+/** A value that would be two settings here has one reason not to come. */
+function isFirst(item: FoundLeftover, at: number, all: readonly FoundLeftover[]): boolean {
+  const { path, name, why } = item;
+  if (why === undefined) return true;
+  return all.findIndex((each) => each.path === path && each.name === name && each.why === why) === at;
 }
 
 function order({ kind }: FoundLeftover): number {

@@ -3,7 +3,7 @@ import { type Contents, isRecord, PrivateFile, parseJson } from "@harness/host";
 
 const answers = ["taken", "declined"] as const;
 type Answer = (typeof answers)[number];
-type Imports = { readonly answer?: Answer; readonly sessions: readonly string[] };
+type Imports = { readonly answer?: Answer; readonly offered?: true; readonly sessions: readonly string[] };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const NOTHING: Imports = { sessions: [] };
@@ -27,6 +27,17 @@ export class ImportRecord {
     return this.#file.read().value.answer;
   }
 
+  /** True if the person has answered, or was asked once. */
+  get isOffered(): boolean {
+    const { answer, offered } = this.#file.read().value;
+    return answer !== undefined || offered === true;
+  }
+
+  /** A failure is not reported: it is then offered once more. */
+  saveOffer(): void {
+    this.#file.change((before) => ({ ...before, offered: true }));
+  }
+
   /** The files that sessions were made of. */
   get sessions(): ReadonlySet<string> {
     return new Set(this.#file.read().value.sessions);
@@ -35,6 +46,7 @@ export class ImportRecord {
   /** Returns why it could not be saved. */
   save(answer: Answer, sessions: readonly string[] = []): string | undefined {
     const saved = this.#file.change((before) => ({
+      ...before,
       // Once taken, a later no is about the rest.
       answer: before.answer === "taken" ? "taken" : answer,
       sessions: [...new Set([...before.sessions, ...sessions])],
@@ -46,8 +58,12 @@ export class ImportRecord {
 function recordIn(bytes: Buffer): Contents<Imports> {
   const json = parseJson(bytes.toString("utf8"));
   if ("why" in json || !isRecord(json.value)) return { value: NOTHING, problems: [], state: "broken" };
-  const { answer, sessions } = json.value;
+  const { answer, offered, sessions } = json.value;
   const known = answers.find((each) => each === answer);
   const paths = Array.isArray(sessions) ? sessions.filter((path): path is string => typeof path === "string") : [];
-  return { value: { ...(known ? { answer: known } : {}), sessions: paths }, problems: [], state: "usable" };
+  return {
+    value: { ...(known ? { answer: known } : {}), ...(offered === true ? { offered } : {}), sessions: paths },
+    problems: [],
+    state: "usable",
+  };
 }

@@ -53,6 +53,14 @@ export const importMethods = {
       problems: z.array(z.string()),
     }),
   }),
+  "import/offer": request({
+    doc: "The programs whose things a window offers to take over. Only once: not after an answer, nor after an earlier server has answered this.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({}),
+    result: z.object({ programs: z.array(z.string()) }),
+  }),
   "import/decline": request({
     doc: "Leaves it where it is: it is not offered again. `import/list` still lists it.",
     lane: "global",

@@ -10,6 +10,7 @@ export function importHandlers(host: HandlerHost): Handlers<typeof importMethods
   return {
     "import/list": () => left.list(),
     "import/take": ({ version }) => left.take(version),
+    "import/offer": async () => ({ programs: await left.offer() }),
     "import/decline"() {
       left.decline();
       return {};

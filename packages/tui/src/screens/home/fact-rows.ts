@@ -1,5 +1,6 @@
 import { priceText } from "@harness/client";
 import { modeWords } from "@harness/client/actions";
+import { wordList } from "@harness/protocol";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
@@ -24,6 +25,7 @@ export function factRows(view: View, columns: number, nowMs: number): Row[] {
     ...(hud ? [["Permissions", [span(word, STRONG), span(` · ${doc}`, MUTED)]] as [string, Span[]]] : []),
     ...instructionFacts(view),
     ...changeFacts(view, nowMs),
+    ...offerFacts(view),
   ];
   const [model, ...others] = facts.map(([label, spans]) =>
     truncateRow(row(span(label.padEnd(LABEL_COLUMNS), MUTED), ...spans), columns),
@@ -58,6 +60,16 @@ function instructionFacts(view: View): [string, Span[]][] {
     ...(untrusted ? [span(" (not trusted: used as information only)", WARNING)] : []),
   ]);
   return [["Instructions", names]];
+}
+
+/** Things of other programs, which a command takes over. */
+function offerFacts(view: View): [string, Span[]][] {
+  const { offer = [] } = homeSlice.of(view);
+  if (offer.length === 0) return [];
+  const names = sanitiseLine(wordList(offer, "and"));
+  return [
+    ["Import", [span("harness import", STRONG), span(` takes over the settings and sessions of ${names}`, MUTED)]],
+  ];
 }
 
 /** Commits since the last visit, and uncommitted changes. */

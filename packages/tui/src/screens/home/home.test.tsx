@@ -108,13 +108,21 @@ describe("Home", () => {
     answers["trust/get"] = () => decided;
     answers["session/list"] = () => ({ sessions: recent });
     answers["workspace/overview"] = () => overview;
+    answers["import/offer"] = () => ({ programs: ["TinyHarness"] });
     window.controller.start();
     await settled();
     expect(window.server.paramsOf("workspace/overview")).toEqual([]);
     decide({ root: "/work", state: "nothing", items: [], hash: "" });
     await settled();
     expect(window.server.paramsOf("workspace/overview")).toEqual([{ cwd: "/work", since: recent[0]?.updatedAt }]);
-    expect(homeSlice.of(window.store.get()).overview).toEqual(overview);
+    expect(homeSlice.of(window.store.get())).toMatchObject({ overview, offer: ["TinyHarness"] });
+  });
+
+  it("offers to take things over from other programs", () => {
+    const offer = ["TinyHarness", "Local Harness"];
+    const slices = { home: { recent, marked: undefined, waiting: [], overview, offer } };
+    const row = "Import        harness import takes over the settings and sessions of TinyHarness and Local Harness";
+    expect(frameOf(120, 24, { ...used, slices }).join("\n")).toContain(row);
   });
 
   it("has three other tips each hour, until it has shown all", () => {

@@ -1,7 +1,7 @@
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
 import { recentList } from "./keys.ts";
-import { homeSlice, loadOverview, loadRecent, unmark } from "./state.ts";
+import { homeSlice, loadOffer, loadOverview, loadRecent, unmark } from "./state.ts";
 
 export const homeScreen: ScreenRow = {
   title: "Home",
@@ -15,7 +15,9 @@ export const homeScreen: ScreenRow = {
     const load = async (): Promise<void> => {
       void loadProviders(host);
       await loadRecent(host);
-      if (mayRead) await loadOverview(host);
+      if (!mayRead) return;
+      await loadOverview(host);
+      await loadOffer(host);
     };
     return {
       take: host.window.typed(recentList(host)),

@@ -17,6 +17,8 @@ type HomeState = {
   readonly waiting: readonly WaitingServer[];
   /** The instruction files, and the commits since the last visit; undefined until the folder may be read. */
   readonly overview: Result<ServerMethods, "workspace/overview"> | undefined;
+  /** Programs whose things can be taken over, as long as that is offered. */
+  readonly offer?: readonly string[];
 };
 
 export const homeSlice = slice<HomeState>("home", {
@@ -48,6 +50,13 @@ export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "
 /** When the folder was last worked in before the open session. */
 export function lastVisit(state: Pick<AppState, "slices"> & { sessionId?: string | undefined }): string | undefined {
   return homeSlice.of(state).recent?.find(({ sessionId }) => sessionId !== state.sessionId)?.updatedAt;
+}
+
+/** The offer to take things over from other programs. If the request fails, there is none. */
+export async function loadOffer({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
+  const { programs } = (await server.call("import/offer", {}).catch(() => undefined)) ?? { programs: [] };
+  const { offer = [] } = homeSlice.of(store.get());
+  if (programs.join() !== offer.join()) homeSlice.change(store, { offer: programs });
 }
 
 /** If the request fails, Home stays as it is. */

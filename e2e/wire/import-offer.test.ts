@@ -1,0 +1,45 @@
+// Things of other programs are offered once, by the servers of one person together.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { LiveServer } from "../support/live-server.ts";
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+function put(name: string, content: unknown): void {
+  mkdirSync(join(live.home, name, ".."), { recursive: true });
+  writeFileSync(join(live.home, name), JSON.stringify(content));
+}
+
+const offers = async () => {
+  const { client } = await live.connect();
+  const asked = async () => (await client.call("import/offer", {})).programs;
+  return { client, asked };
+};
+
+it("offers once what is there, after the first start, and no more after an answer", async () => {
+  live = await LiveServer.start({ turns: [] });
+  put(".config/tinyharness/settings.json", { show_thinking: true });
+  // At the first start a sentence of the settings says it.
+  const first = await offers();
+  expect(await first.asked()).toEqual([]);
+  const { problems } = await first.client.call("settings/get", {});
+  expect(problems.join()).toContain("TinyHarness left things here: harness import lists them");
+  put("settings.json", {});
+  expect(await first.asked()).toEqual(["TinyHarness"]);
+  expect(await first.asked()).toEqual(["TinyHarness"]);
+  expect(await (await offers()).asked()).toEqual([]);
+  const { version, answer } = await first.client.call("import/list", {});
+  expect(answer).toBeUndefined();
+  await first.client.call("import/decline", {});
+  expect(await first.asked()).toEqual([]);
+  expect((await first.client.call("import/list", {})).answer).toBe("declined");
+  // Nothing is taken over that was not listed.
+  put(".config/tinyharness/settings.json", { show_thinking: true, context_limit: 9_000 });
+  await expect(first.client.call("import/take", { version })).rejects.toMatchObject({ kind: "conflict" });
+  const { version: current } = await first.client.call("import/list", {});
+  const { taken, problems: none } = await first.client.call("import/take", { version: current });
+  expect([taken.map(({ becomes }) => becomes), none]).toEqual([["show_thinking = true", "context_limit = 9000"], []]);
+  expect((await first.client.call("import/list", {})).answer).toBe("taken");
+});
