@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { CallIds } from "./call-ids.ts";
 import type { MessageFile, MessageFolder } from "./message-folder.ts";
 import { meaningOf } from "./message-text.ts";
-import { callsOf, isVoid, type SavedMessage, type SavedRole } from "./saved-message.ts";
+import { callsOf, isVoid, type SavedMessage } from "./saved-message.ts";
 import type { TalkEntry, TalkHistory } from "./talk-history.ts";
 
 /** A message with the file that it is in, and the one that it stands for. */
@@ -36,7 +37,7 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
   const problems = new Map<string, FileProblem>();
   const told = ({ name, stamp }: MessageFile, problem: string) =>
     problems.set(name, { name, stamp, text: `${join(folder.dir, name)} is ${problem}.` });
-  const open = new OpenCalls();
+  const ids = new CallIds();
   /** The place in `files` of each entry that has its file. */
   const places: number[] = [];
   let next = 0;
@@ -51,17 +52,22 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
         if (!entry || !isFileOf(file, entry)) continue;
       } else if (isVoid(read.message)) continue;
       else if (entry?.meaning !== meaningOf(read.message)) {
-        if (open.canTake(read.message.role, callsOf(read.message))) break;
-        told(file, NO_CALL);
-        continue;
+        const own = ids.own(read.message, entry?.calls);
+        if (!own) {
+          told(file, NO_CALL);
+          continue;
+        }
+        if (entry?.meaning !== meaningOf(own)) break;
+        Object.assign(entry, { name: file.name, stamp: file.stamp });
       } else Object.assign(entry, { name: file.name, stamp: file.stamp });
     }
-    if (entry) open.take(entry.role, entry.calls);
+    if (entry) ids.take(entry.role, entry.calls);
     places.push(next);
   }
   const isUpToDate = next === files.length && places.length === entries.length;
   const from = isUpToDate ? entries.length : wholeBefore(entries, places.length);
-  const rest = new OpenCalls();
+  const later = entries.slice(from);
+  const rest = new CallIds(entries.flatMap(({ calls }) => calls));
   const tail = files.slice(places[from] ?? next).flatMap((file): FiledMessage[] => {
     const read = folder.read(file);
     if ("problem" in read) {
@@ -69,13 +75,13 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
       return [];
     }
     if (isVoid(read.message)) return [];
-    const calls = callsOf(read.message);
-    if (!rest.canTake(read.message.role, calls)) {
+    const message = rest.own(read.message, knownCalls(later, file, read.message));
+    if (!message) {
       told(file, NO_CALL);
       return [];
     }
-    rest.take(read.message.role, calls);
-    return [{ ...read, from: file }];
+    rest.take(message.role, callsOf(message));
+    return [{ ...read, message, from: file }];
   });
   return { from, ...standingFor([...entries.slice(from), ...awaited], tail), problems: [...problems.values()] };
 }
@@ -89,18 +95,15 @@ type ComparedTalk = Pick<TalkHistory, "entries" | "awaited">;
 
 const NO_CALL = "left out: no reply before it has the call with its call_id";
 
-/** The calls that wait for results. */
-class OpenCalls {
-  #ids = new Set<string>();
-
-  canTake(role: SavedRole, calls: readonly string[]): boolean {
-    return role !== "tool_result" || calls.every((id) => this.#ids.has(id));
-  }
-
-  take(role: SavedRole, calls: readonly string[]): void {
-    if (role === "assistant") this.#ids = new Set(calls);
-    else for (const id of calls) this.#ids.delete(id);
-  }
+/** The ids that the calls of a file had before. */
+function knownCalls(entries: readonly TalkEntry[], { name }: MessageFile, message: SavedMessage): readonly string[] {
+  if (message.role !== "assistant" || callsOf(message).length === 0) return [];
+  const said = meaningOf(message);
+  const ofRole = (entry: TalkEntry) => entry.role === message.role;
+  const of =
+    entries.find((entry) => ofRole(entry) && entry.name === name) ??
+    entries.find((entry) => ofRole(entry) && entry.meaning === said);
+  return of?.calls ?? [];
 }
 
 /** Stands the file where the message was? */

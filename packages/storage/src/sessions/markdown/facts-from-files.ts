@@ -1,7 +1,7 @@
 import { type FactPage, type FactPages, isFromEnd, memoryPages } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import type { SessionConf } from "./conf/session-conf.ts";
 import type { OutsideFact } from "./outside-changes.ts";
-import type { SessionConf } from "./session-conf.ts";
 
 /** The facts about a session that are not in its messages. */
 export function confFacts({ model = "", provider = "", title = "" }: Partial<SessionConf>): Fact[] {

@@ -19,12 +19,12 @@ import { dateOfId } from "../session-id.ts";
 import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { compareFiles, isUpToDate } from "./compare-files.ts";
+import { confOf, confPath } from "./conf/session-conf.ts";
 import { asStored, confFacts, withTail } from "./facts-from-files.ts";
 import { FileTable } from "./file-table.ts";
 import { MarkdownSessionLog } from "./markdown-session-log.ts";
 import { MessageFolder } from "./message-folder.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
-import { confOf, confPath } from "./session-conf.ts";
 import { TalkHistory } from "./talk-history.ts";
 
 /**

@@ -11,9 +11,9 @@ import { diskProblem } from "@harness/host";
 import { type Fact, ROOT_AGENT, type SessionDigest, type StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import type { SessionFolder } from "../session-folder.ts";
+import { confOf, confPath, type SessionConf, writeConf } from "./conf/session-conf.ts";
 import { editedConfFacts } from "./facts-from-files.ts";
 import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
-import { confOf, confPath, type SessionConf, writeConf } from "./session-conf.ts";
 import { TalkFiles } from "./talk-files.ts";
 import { removeUnused } from "./unused-session.ts";
 

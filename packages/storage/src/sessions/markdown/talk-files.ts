@@ -3,13 +3,13 @@ import type { Fact, SessionDigest, StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
 import { compareFiles, type FileDifference } from "./compare-files.ts";
-import { confEdits, editableConf } from "./conf-edits.ts";
+import { confEdits, editableConf } from "./conf/conf-edits.ts";
+import type { SessionConf } from "./conf/session-conf.ts";
 import { FileTable } from "./file-table.ts";
 import { type FileDraft, MessageFolder } from "./message-folder.ts";
 import type { OutsideFact } from "./outside-changes.ts";
 import { RewoundFiles } from "./rewound-files.ts";
 import type { SavedMessage } from "./saved-message.ts";
-import type { SessionConf } from "./session-conf.ts";
 import { type TalkEntry, TalkHistory } from "./talk-history.ts";
 
 type TalkFilesDeps = { folder: SessionFolder; facts: JsonlSessionLog };

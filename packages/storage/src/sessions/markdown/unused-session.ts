@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorCode } from "@harness/host";
-import { confPath, isOnlyConf, type SessionConf } from "./session-conf.ts";
+import { confPath, isOnlyConf, type SessionConf } from "./conf/session-conf.ts";
 
 /**
  * Removes what harness has made of a session without messages, apart from its log: empty folders, and `session.conf` as it

@@ -14,8 +14,8 @@ import {
   said,
   says,
   take,
-} from "../../../test/markdown-session.ts";
-import { openStore } from "../session-store.ts";
+} from "../../../../test/markdown-session.ts";
+import { openStore } from "../../session-store.ts";
 
 let root = "";
 let store: SessionStore;
