@@ -87,6 +87,15 @@ describe("a Markdown session", () => {
     expect(readdirSync(join(folder, "messages"))).toContain("0004-assistant.md");
   });
 
+  it("shows its history with the edits, while it is open", async () => {
+    const client = await start(spoken, { settings: markdown });
+    const id = await prompt(client, "Which port?");
+    const file = join(live.home, "sessions", id, "messages", "0002-assistant.md");
+    writeFileSync(file, readFileSync(file, "utf8").replace("80", "8080"));
+    const { events } = await client.call("session/history", { sessionId: id, after: 0, limit: 100 });
+    expect(JSON.stringify(events)).toContain("The port is 8080.");
+  });
+
   it("goes on with another model and title that were written into its session.conf", async () => {
     const client = await start(spoken, { settings: markdown });
     const id = await prompt(client, "Which port?");

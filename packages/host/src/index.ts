@@ -42,6 +42,7 @@ export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,
   type HeldLock,
+  isLocked,
   type Lock,
   type LockOwner,
   takeLock,

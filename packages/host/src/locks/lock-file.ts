@@ -47,6 +47,12 @@ export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   return { owner: last === "absent" ? undefined : last };
 }
 
+/** True if a process that still runs holds the lock, or one on another host. Throws the file system's errors. */
+export function isLocked(path: string): boolean {
+  const found = readLock(path);
+  return found !== "absent" && !isStale(path, found, thisProcess("", ""));
+}
+
 /** True if the lock, or the guard of its takeover, is a file that names no owner. */
 function isUnreadable(path: string): boolean {
   return readLock(path) === undefined || readLock(guardOf(path)) === undefined;

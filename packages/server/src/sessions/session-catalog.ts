@@ -212,8 +212,11 @@ export class SessionCatalog {
 
   async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {
     const sessionId = await this.#find(params.sessionId);
-    const pages = this.#sessions.get(sessionId)?.log ?? orThrow(this.#store.load(sessionId));
     const { after, before, limit } = params;
+    // Its first page brings a live session up to date with its files; the pages after it continue from there.
+    const isFirst = before === undefined && (after ?? 0) === 0;
+    const live = isFirst ? this.#sessions.upToDate(sessionId) : this.#sessions.get(sessionId);
+    const pages = live?.log ?? orThrow(this.#store.load(sessionId));
     const range = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }), limit };
     const { facts, more } = pages.read(range);
     return { events: facts.map((fact) => ({ sessionId, ...fact })), more };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CallIds } from "./call-ids.ts";
+import { CallIdTable } from "./call-id-table.ts";
 import type { MessageFile, MessageFolder } from "./message-folder.ts";
 import { meaningOf } from "./message-text.ts";
 import { callsOf, isVoid, type SavedMessage } from "./saved-message.ts";
@@ -37,7 +37,7 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
   const problems = new Map<string, FileProblem>();
   const told = ({ name, stamp }: MessageFile, problem: string) =>
     problems.set(name, { name, stamp, text: `${join(folder.dir, name)} is ${problem}.` });
-  const ids = new CallIds();
+  const ids = new CallIdTable();
   /** The place in `files` of each entry that has its file. */
   const places: number[] = [];
   let next = 0;
@@ -67,7 +67,7 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
   const isUpToDate = next === files.length && places.length === entries.length;
   const from = isUpToDate ? entries.length : wholeBefore(entries, places.length);
   const later = entries.slice(from);
-  const rest = new CallIds(entries.flatMap(({ calls }) => calls));
+  const rest = new CallIdTable(entries.flatMap(({ calls }) => calls));
   const tail = files.slice(places[from] ?? next).flatMap((file): FiledMessage[] => {
     const read = folder.read(file);
     if ("problem" in read) {

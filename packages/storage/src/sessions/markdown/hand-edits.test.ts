@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { factsOf, type SessionLog, type SessionStore } from "@harness/core";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
@@ -108,6 +108,33 @@ describe("nothing of the person's is lost", () => {
     const fork = got(store.fork(MARKDOWN_ID, { sessionId: "20261121-143023-fork", createdAt: MARKDOWN_AT, seq: 1 }));
     expect(shown(factsOf(fork))).toEqual(shown(factsOf(loaded)));
     fork.close();
+  });
+});
+
+describe("edits of a session that nobody has open", () => {
+  it("are read although a process that was killed has left its lock", () => {
+    begin(asks("one"), says("1"), idle).close();
+    const lock = { pid: 2 ** 22 - 1, startTime: "0@0", host: hostname(), instanceId: "gone", at: MARKDOWN_AT };
+    writeFileSync(join(dir(), "lock"), JSON.stringify(lock));
+    edit("0002-assistant.md", "1\n", "One.\n");
+    const path = join(dir(), "session.conf");
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8")
+        .replace(/^title=$/m, "title=Mine")
+        .replace(/^model=.*$/m, "model=big"),
+    );
+    expect(said(factsOf(got(store.load(MARKDOWN_ID))))).toEqual(["> one", "One."]);
+    const { session, config } = got(store.inspect(MARKDOWN_ID));
+    expect(session).toMatchObject({ title: "Mine", model: "big", answer: "One.", turns: 1 });
+    expect(config).toEqual({ model: "big" });
+  });
+
+  it("are left to the process that has it open", () => {
+    const log = begin(asks("one"), says("1"), idle);
+    edit("0002-assistant.md", "1\n", "One.\n");
+    expect(said(factsOf(got(openMarkdown(root).load(MARKDOWN_ID))))).toEqual(["> one", "1"]);
+    log.close();
   });
 });
 

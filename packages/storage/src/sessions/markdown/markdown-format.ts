@@ -8,7 +8,7 @@ import {
   type SessionLog,
   type StoreProblem,
 } from "@harness/core";
-import { fileStamp, type Lock } from "@harness/host";
+import { fileStamp, isLocked, type Lock } from "@harness/host";
 import { digestView, ROOT_AGENT } from "@harness/protocol";
 import type { JsonlFormat } from "../jsonl/jsonl-format.ts";
 import { LOG_VERSION } from "../jsonl/stored-session.ts";
@@ -17,10 +17,11 @@ import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
 import type { ForkHeader, SessionFormat, SessionReading } from "../session-format.ts";
 import { dateOfId } from "../session-id.ts";
 import { ownerProblem } from "../session-owner.ts";
-import { newStoredDigest } from "../stored-digest.ts";
+import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { compareFiles, isUpToDate } from "./compare-files.ts";
+import { confEdits, editableConf } from "./conf/conf-edits.ts";
 import { confOf, confPath } from "./conf/session-conf.ts";
-import { asStored, confFacts, withTail } from "./facts-from-files.ts";
+import { asStored, confFacts, editedConfFacts, withTail } from "./facts-from-files.ts";
 import { FileTable } from "./file-table.ts";
 import { MarkdownSessionLog } from "./markdown-session-log.ts";
 import { MessageFolder } from "./message-folder.ts";
@@ -113,24 +114,37 @@ export class MarkdownFormat implements SessionFormat {
     if (!existsSync(sidecar.log)) return readFiles(folder);
     const stored = this.#jsonl.read(sidecar, { checked });
     // Its writer is about to bring the two together.
-    if (existsSync(folder.lock)) return stored;
-    const { facts: changes } = changesIn(folder, stored);
+    if (isLocked(folder.lock)) return stored;
+    const { facts: messages } = changesIn(folder, stored);
+    const changes = [...messages, ...this.#confChanges(folder, stored.digest)];
     if (changes.length === 0) return stored;
     const { header, damage, facts, digest, savedTexts = [] } = stored;
     const last = { seq: facts.seq, at: digest.updatedAt };
-    const tail = withTail(facts, asStored(changes, last));
-    return { header, ...(damage === undefined ? {} : { damage }), digest, savedTexts, ...tail };
+    const tail = asStored(changes, last);
+    const now = structuredClone(digest);
+    const view = digestView(now);
+    for (const fact of tail) view.see(fact);
+    const pages = withTail(facts, tail);
+    return { header, ...(damage === undefined ? {} : { damage }), digest: now, savedTexts, ...pages };
   }
 
   hasChanges(folder: SessionFolder): boolean {
     const { log } = sidecarFolder(folder);
     if (!existsSync(log)) return true;
     try {
-      return changesIn(folder, this.#jsonl.read(sidecarFolder(folder), { checked: false })).facts.length > 0;
+      const stored = this.#jsonl.read(sidecarFolder(folder), { checked: false });
+      return changesIn(folder, stored).facts.length + this.#confChanges(folder, stored.digest).length > 0;
     } catch {
       // Reading the session says why.
       return false;
     }
+  }
+
+  #confChanges(folder: SessionFolder, digest: StoredDigest): OutsideFact[] {
+    const { conf: last } = new FileTable(sidecarFolder(folder).dir);
+    const edits = confEdits(confOf(folder.dir), { last, now: editableConf(digest) });
+    const facts = editedConfFacts(edits, { path: confPath(folder.dir), isOurs: this.#isOurs });
+    return facts.map((update) => ({ agentId: ROOT_AGENT, at: "", update }));
   }
 
   stamp(folder: SessionFolder): string {

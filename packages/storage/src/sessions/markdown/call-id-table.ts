@@ -4,7 +4,7 @@ import type { SavedMessage, SavedRole } from "./saved-message.ts";
  * The ids of calls along a conversation. Files that were written by hand, or copied, may have one id twice; a session has each
  * once, and a result belongs to the first call before it that has none.
  */
-export class CallIds {
+export class CallIdTable {
   readonly #used = new Set<string>();
   /** Ids of messages that files may stand for: others do not get them. */
   readonly #reserved: ReadonlySet<string>;
