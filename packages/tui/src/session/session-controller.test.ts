@@ -152,6 +152,26 @@ describe("opening", () => {
     expect(server.paramsOf("session/resume").at(-1)).toMatchObject({ sessionId: "s7", cwd: "/work" });
   });
 
+  it("forgets what it asked once the session is open, from History too", async () => {
+    const window = await started();
+    const { server } = window;
+    server.answers["session/list"] = () => ({ sessions: [summaryOf("s7")] });
+    server.answers["session/resume"] = ({ sessionId, cwd }) => {
+      if (cwd === undefined)
+        throw protocolError("folder_gone", "Its folder is gone.", { sessionId: "s7", cwd: "/old" });
+      return { session: summaryOf(String(sessionId)), config: {}, seq: 0 };
+    };
+    window.send("/resume\r");
+    await settled();
+    window.send("\r");
+    await settled();
+    expect(notesOf(window)).toContain("Its folder is gone. To go on with it in /work, open it again: /resume s7");
+    window.send("\r");
+    await settled();
+    expect(window.store.get().session?.sessionId).toBe("s7");
+    expect(notesOf(window)).not.toContain("Its folder is gone.");
+  });
+
   it("opens the one whose folder was moved here, and offers one of the same repository", async () => {
     for (const same of ["folder", "repository"]) {
       const window = testWindow({ open: { how: "newest" } });

@@ -80,6 +80,8 @@ export class SessionController {
         return false;
       }
       this.#replace(session);
+      if (this.#offered !== undefined) store.dispatch({ type: "notesCleared" });
+      this.#offered = undefined;
       const { title, damage } = opened.session;
       this.#show(title);
       if (damage) store.note("warning", `This session's file was damaged: ${damage}`);
