@@ -18,6 +18,8 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });
+  const { outputEnd } = await import("./process/output-end.ts");
+  await outputEnd();
   // Open sockets and timers of libraries, or a read that never ends, must not keep a finished run alive.
   const { forceExit } = await import("@harness/server/stdio");
   await forceExit(code);
