@@ -1,11 +1,15 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A program that reads the output and not the notes must not wait for ever. */
+const NOTES_MS = 2_000;
+
 /**
- * Resolves when a pipe has taken all that was written to it, or its reader is gone. Node writes what a pipe has no room
- * for in the background, and `process.exit` drops it.
+ * Resolves when pipes have taken all that was written to them, or their readers are gone. Node writes what a pipe has no
+ * room for in the background, and `process.exit` drops it.
  */
-export async function outputEnd(
-  streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr],
-): Promise<void> {
-  await Promise.all(streams.map(written));
+export async function outputEnd(): Promise<void> {
+  const { stdout, stderr } = process;
+  await Promise.all([written(stdout), Promise.race([written(stderr), wait(NOTES_MS, undefined, { ref: false })])]);
 }
 
 function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
