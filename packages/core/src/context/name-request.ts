@@ -19,6 +19,8 @@ export type NameRequest = { text: string; messages: number };
  */
 export function nameRequest({ agents, title, titleOrigin }: SessionState): NameRequest | undefined {
   if (title !== undefined && titleOrigin === undefined) return undefined;
+  const named = titleOrigin?.messages ?? 0;
+  if (named >= SECOND_NAMING) return undefined;
   const items = agents.get(ROOT_AGENT)?.items ?? [];
   const said = items.flatMap((item) =>
     item.kind === "user" && item.origin === "user" ? [saidText(item.content)] : [],
@@ -27,8 +29,7 @@ export function nameRequest({ agents, title, titleOrigin }: SessionState): NameR
   const answer = answers.findLast((text) => text !== "");
   const [first, ...later] = said;
   if (first === undefined || answer === undefined) return undefined;
-  const named = titleOrigin?.messages ?? 0;
-  if (named > 0 && (named >= SECOND_NAMING || said.length < SECOND_NAMING)) return undefined;
+  if (named > 0 && said.length < SECOND_NAMING) return undefined;
   const parts = [
     `<message>\n${keepEnds(first, MAX_FIRST_CHARS)}\n</message>`,
     ...later.slice(-SECOND_NAMING).map((text) => `<message>\n${keepEnds(text, MAX_LATER_CHARS)}\n</message>`),
