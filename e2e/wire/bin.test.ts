@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import { turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
-import { choose, LiveServer, say } from "../support/live-server.ts";
+import { choose, LiveServer } from "../support/live-server.ts";
+import { promptUntilIdle } from "../support/prompt-until-idle.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
@@ -18,19 +19,8 @@ async function start(settings: object = {}): Promise<HarnessClient> {
   return (await live.connect(choose("allow_once"))).client;
 }
 
-async function prompt(client: HarnessClient, text: string, sessionId?: string): Promise<string> {
-  const id = sessionId ?? (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
-  const count = live.updates.length;
-  await client.call("session/prompt", { sessionId: id, promptId: `p-${text}`, prompt: say(text) });
-  await live.until(
-    (each) =>
-      live.updates.indexOf(each) >= count &&
-      each.sessionId === id &&
-      each.update.sessionUpdate === "state_update" &&
-      each.update.state === "idle",
-  );
-  return id;
-}
+const prompt = (client: HarnessClient, text: string, sessionId?: string) =>
+  promptUntilIdle({ live, client }, text, sessionId);
 
 const listed = async (client: HarnessClient, query: object = {}) =>
   (await client.call("session/list", query)).sessions.map(({ sessionId }) => sessionId);

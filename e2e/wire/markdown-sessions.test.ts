@@ -6,6 +6,7 @@ import type { HarnessClient } from "@harness/client";
 import { type ScenarioInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { choose, LiveServer, say } from "../support/live-server.ts";
+import { promptUntilIdle } from "../support/prompt-until-idle.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
@@ -20,19 +21,8 @@ async function start(scenario: ScenarioInput, { env = {}, settings }: Setup = {}
   return (await live.connect(choose("allow_once"), env)).client;
 }
 
-async function prompt(client: HarnessClient, text: string, sessionId?: string): Promise<string> {
-  const id = sessionId ?? (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
-  const count = live.updates.length;
-  await client.call("session/prompt", { sessionId: id, promptId: `p${text}`, prompt: say(text) });
-  await live.until(
-    (each) =>
-      live.updates.indexOf(each) >= count &&
-      each.sessionId === id &&
-      each.update.sessionUpdate === "state_update" &&
-      each.update.state === "idle",
-  );
-  return id;
-}
+const prompt = (client: HarnessClient, text: string, sessionId?: string) =>
+  promptUntilIdle({ live, client }, text, sessionId);
 
 function put(path: string, text: string, mode = 0o755): void {
   mkdirSync(dirname(path), { recursive: true });
