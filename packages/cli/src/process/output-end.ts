@@ -1,5 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
-
 /** A program that reads the output and not the notes must not wait for ever. */
 const NOTES_MS = 2_000;
 
@@ -9,8 +7,11 @@ const NOTES_MS = 2_000;
  */
 export async function outputEnd(): Promise<void> {
   const { stdout, stderr } = process;
-  await Promise.all([written(stdout), Promise.race([written(stderr), wait(NOTES_MS, undefined, { ref: false })])]);
+  await Promise.all([written(stdout), Promise.race([written(stderr), noteTime()])]);
 }
+
+/** Promises for timers would be one more of Node's modules to load at every start. */
+const noteTime = () => new Promise<void>((resolve) => void setTimeout(resolve, NOTES_MS).unref());
 
 function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
   if (stream.writableLength === 0 || stream.destroyed) return undefined;
