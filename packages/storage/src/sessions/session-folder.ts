@@ -12,6 +12,8 @@ export type SessionFolder = {
   blobs: string;
   damaged: string;
   forks: string;
+  /** Its own copy of what it shares with a session that was deleted while this one was open. */
+  shared: string;
 };
 
 export type AgentLogFolder = { agentId: string; dir: string; log: string };
@@ -29,6 +31,7 @@ export function sessionFolder(dir: string): SessionFolder {
     blobs: join(dir, "blobs"),
     damaged: join(dir, "log.damaged"),
     forks: join(dir, "forks"),
+    shared: join(dir, "shared"),
   };
 }
 
@@ -72,8 +75,8 @@ function childrenOf(dir: string, depth: number): AgentLogFolder[] {
     .flatMap((child) => [child, ...childrenOf(child.dir, depth + 1)]);
 }
 
-/** Real folders only: a link could lead anywhere. */
-function subfolders(dir: string): string[] {
+/** The names of real folders only: a link could lead anywhere. */
+export function subfolders(dir: string): string[] {
   try {
     const entries = readdirSync(dir, { withFileTypes: true });
     return entries

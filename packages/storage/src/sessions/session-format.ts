@@ -32,6 +32,10 @@ export interface SessionFormat {
    * leaves it as it was, or whole.
    */
   makeWhole(folder: SessionFolder): void;
+  /** The same, while another process has the lock: a copy beside its log, in one step; `makeWhole` is due when it is opened. */
+  copyShared(folder: SessionFolder): void;
+  /** True after `copyShared`. Never throws. */
+  hasSharedCopy(folder: SessionFolder): boolean;
   /** To go on with it; the caller has the lock. `checked`: each fact is held against its schema. */
   open(
     folder: SessionFolder,

@@ -34,7 +34,7 @@ import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
 import { pageOf } from "./index/session-page.ts";
 import type { SessionFolder } from "./session-folder.ts";
-import type { SessionReading } from "./session-format.ts";
+import type { SessionFormat, SessionReading } from "./session-format.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionsFolderSet, type SessionsLocations, type StoredLocation } from "./sessions-folder-set.ts";
 import { foreignProblem, guarded, notFound, sessionLockedProblem, single } from "./store-problems.ts";
@@ -149,6 +149,7 @@ class FolderStore implements SessionStore {
       if (!("release" in lock)) return sessionLockedProblem(found.sessionId, folder, lock);
       try {
         sweepDrafts(folder.dir);
+        makeWholeIfDue(format, folder);
         const opened = orChecked((also) => format.open(folder, lock, { checked: checked || also }));
         if ("problem" in opened) lock.release();
         return opened;
@@ -161,7 +162,11 @@ class FolderStore implements SessionStore {
 
   load(name: string, { settled = false } = {}): LoadedSession | StoreProblem {
     const found = settled ? this.#folders.find(name) : undefined;
-    if (found && !("problem" in found) && found.format.hasChanges(found.folder)) {
+    if (
+      found &&
+      !("problem" in found) &&
+      (found.format.hasChanges(found.folder) || found.format.hasSharedCopy(found.folder))
+    ) {
       const opened = this.open(found.sessionId);
       if ("log" in opened) opened.log.close();
     }
@@ -267,6 +272,16 @@ function noteFork({ sessionId: parent, forks }: SessionFolder, sessionId: string
     writeOwnFile(join(forks, sessionId), "");
   } catch (error) {
     throw new LogWriteError(diskProblem(error, `fork session ${parent}`, forks));
+  }
+}
+
+/** A full disk, for example, leaves it to the next time. */
+function makeWholeIfDue(format: SessionFormat, folder: SessionFolder): void {
+  if (!format.hasSharedCopy(folder)) return;
+  try {
+    format.makeWhole(folder);
+  } catch {
+    // It is read as it is.
   }
 }
 

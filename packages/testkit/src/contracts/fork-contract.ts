@@ -115,14 +115,46 @@ export function sessionForkContract(row: StoreRow): void {
       whole.log.close();
     });
 
-    it("keep a parent from being deleted while they are open", () => {
-      const id = stored("hi");
-      const other = fork(id, 1);
-      say(other, "more");
-      expect(open().remove(id)).toMatchObject({ kind: "locked", problem: expect.stringContaining("forked from it") });
+    it.each(["for good", "into the bin"])("go on while their parents are deleted %s", async (how) => {
+      const log = begin();
+      say(log, "one");
+      const saved = log.saveText("a long output");
+      appendAll(log, [{ sessionUpdate: "notice", severity: "info", title: `Saved to ${saved}.` }], now);
+      log.close();
+      const middle = fork(log.header.sessionId, 3);
+      say(middle, "two");
+      middle.close();
+      const last = fork(middle.header.sessionId, 5);
+      const { sessionId } = last.header;
+      say(last, "three");
+      const remove = (id: string) => (how === "for good" ? open().remove(id) : open().bin.put(id));
+      expect(await remove(middle.header.sessionId)).not.toHaveProperty("problem");
+      expect(await remove(log.header.sessionId)).not.toHaveProperty("problem");
+      expect(sessions()).toEqual([sessionId]);
+      // Its own process, a second, and a fork of it.
+      expect([...factsOf(last)].map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(texts(sessionId)).toEqual(["one", "two", "three"]);
+      const other = fork(sessionId, 7);
+      say(other, "other");
       other.close();
-      expect(open().remove(id)).toEqual({ removed: true });
-      expect(texts(other.header.sessionId)).toEqual(["m", "more"]);
+      say(last, "four");
+      last.close();
+      const whole = got(open().open(sessionId));
+      expect(whole.loaded.damage).toBeUndefined();
+      expect(whole.log.header.parent).toEqual({ sessionId: middle.header.sessionId, seq: 0 });
+      expect(whole.log.outsideChanges()).toEqual([]);
+      const path = [...factsOf(whole.log)]
+        .flatMap(({ update }) => (update.sessionUpdate === "notice" ? [update.title] : []))
+        .map((title) => title.slice("Saved to ".length, -1));
+      expect(path).toHaveLength(1);
+      expect(readFileSync(path[0] ?? "", "utf8")).toBe("a long output");
+      expect(path[0]?.startsWith(join(root, sessionId))).toBe(true);
+      whole.log.close();
+      expect(readdirSync(join(root, sessionId), { recursive: true }).join()).not.toContain("shared");
+      expect(texts(sessionId)).toEqual(["one", "two", "three", "four"]);
+      expect(texts(other.header.sessionId)).toEqual(["one", "two", "three", "other"]);
+      expect(open().remove(sessionId)).toEqual({ removed: true });
+      expect(texts(other.header.sessionId)).toEqual(["one", "two", "three", "other"]);
     });
 
     it("say so when what they share is gone, and keep the rest", () => {

@@ -147,9 +147,8 @@ export class FolderBin implements SessionBin {
       const lock = takeLock(folder.lock, owner());
       if (!("release" in lock)) return sessionLockedProblem(sessionId, folder, lock);
       try {
-        const refused = releaseForks(root, folder, owner());
-        if (refused) lock.release();
-        return refused ?? { root, folder, lock };
+        releaseForks(root, folder, owner());
+        return { root, folder, lock };
       } catch (error) {
         lock.release();
         throw error;

@@ -1,5 +1,5 @@
 import { closeSync, constants, readSync } from "node:fs";
-import { openRegularFile } from "@harness/host";
+import { errorCode, openRegularFile } from "@harness/host";
 import type { StoredFact } from "@harness/protocol";
 import type { FactEntry } from "./fact-table.ts";
 import { decodeLine, decodeLines } from "./log-line.ts";
@@ -24,7 +24,7 @@ export function readFacts(
   for (const [log, ofLog] of Map.groupBy(entries, (entry) => entry.log)) {
     const path = paths[log];
     if (path === undefined) throw new StaleEntryError(`there is no log ${log}`);
-    const fd = openRegularFile(path, constants.O_RDONLY);
+    const fd = openLog(path);
     try {
       for (const run of runsOf(ofLog)) takeRun(facts, run, readRun(fd, run), checked);
     } finally {
@@ -32,6 +32,16 @@ export function readFacts(
     }
   }
   return facts;
+}
+
+/** A log that is gone may be elsewhere: what a fork shares with a session that was deleted meanwhile. */
+function openLog(path: string): number {
+  try {
+    return openRegularFile(path, constants.O_RDONLY);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") throw new StaleEntryError(`${path} is gone`, { cause: error });
+    throw error;
+  }
 }
 
 function runsOf(entries: readonly FactEntry[]): LineRun[] {

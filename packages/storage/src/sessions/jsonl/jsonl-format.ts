@@ -10,9 +10,9 @@ import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
-import { makeWhole, writeForkLog } from "./make-whole.ts";
-import { parentFolder } from "./scan-logs.ts";
+import { copyShared, makeWhole, writeForkLog } from "./make-whole.ts";
 import { sharedFacts } from "./shared-facts.ts";
+import { hasSharedCopy, parentFolder, textPaths } from "./shared-history.ts";
 import { noFacts, StoredFacts } from "./stored-facts.ts";
 import { LOG_VERSION, readStoredSession, type StoredSession } from "./stored-session.ts";
 
@@ -102,6 +102,14 @@ export class JsonlFormat implements SessionFormat {
     return makeWhole(folder, this.#deps.own);
   }
 
+  copyShared(folder: SessionFolder): void {
+    copyShared(folder, this.#deps.own);
+  }
+
+  hasSharedCopy({ dir }: SessionFolder): boolean {
+    return hasSharedCopy(dir);
+  }
+
   open(
     folder: SessionFolder,
     lock: Lock,
@@ -112,7 +120,15 @@ export class JsonlFormat implements SessionFormat {
     if (header.version > LOG_VERSION) return newerProblem(header);
     if (stored.damagedPieces.length > 0) keepDamaged(folder, stored.damagedPieces);
     const { disk, own, now } = this.#deps;
-    const onDisk = { isNew: false, isBegunHere, facts, agents, lock, own, sharedBlobs: stored.inheritedBlobs };
+    const onDisk = {
+      isNew: false,
+      isBegunHere,
+      facts,
+      agents,
+      lock,
+      own,
+      sharedBlobs: textPaths(stored.inheritedBlobs),
+    };
     const log = new JsonlSessionLog({ folder, header, digest, disk, now, takeLock: () => lock, onDisk });
     log.repair();
     return { log, loaded: stored };

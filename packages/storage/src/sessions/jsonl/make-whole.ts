@@ -1,14 +1,16 @@
-import { closeSync, fsyncSync, lstatSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { factsOf } from "@harness/core";
 import { makePrivateFolder, putInPlace, readRegularFile, syncFolder, writeNewFile } from "@harness/host";
 import type { StoredFact } from "@harness/protocol";
 import type { OwnSessions } from "../own-sessions.ts";
-import type { SessionFolder } from "../session-folder.ts";
+import { type SessionFolder, sessionFolder, sessionIdOf } from "../session-folder.ts";
 import type { ForkHeader } from "../session-format.ts";
 import { isOwnFile } from "../session-owner.ts";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, encodeLine } from "./log-line.ts";
+import { hasSharedCopy, parentFolder, type SavedTextFolder } from "./shared-history.ts";
 import { readStoredSession, type StoredSession } from "./stored-session.ts";
 
 const BATCH_BYTES = 256 * 1024;
@@ -24,7 +26,10 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
   const stored = readStoredSession(folder.dir, { own, checked: false });
   const { header, inheritedBlobs, isBegunHere } = stored;
   const { parent } = header;
-  if (!parent || parent.seq === 0) return [];
+  if (!parent || parent.seq === 0) {
+    removeSharedCopy(folder);
+    return [];
+  }
   // It keeps its place in the tree of sessions, and shares nothing.
   const start = { ...header, parent: { ...parent, seq: 0 } };
   const by = isBegunHere ? own.sign(header.sessionId) : undefined;
@@ -50,7 +55,60 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
     });
   putInPlace({ path: folder.log, temporary, make, beforeRename: () => copyTexts(texts, inheritedBlobs, folder.blobs) });
   syncFolder(folder.dir);
-  return inheritedBlobs;
+  removeSharedCopy(folder);
+  return inheritedBlobs.map(({ named }) => named);
+}
+
+/**
+ * Copies the facts that a fork shares with its parent, and the saved texts that they name, into a folder of their own in that of
+ * the fork: its log is being written by another process. It reads on there, and is made whole when it is opened again. Throws what
+ * the file system throws; the folder appears in one step.
+ */
+export function copyShared(folder: SessionFolder, own: OwnSessions): void {
+  const stored = readStoredSession(folder.dir, { own, checked: false });
+  const { header, inheritedBlobs } = stored;
+  const { parent } = header;
+  if (!parent || parent.seq === 0 || hasSharedCopy(folder.dir)) return;
+  const draft = `${folder.shared}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+  const { log, blobs } = sessionFolder(draft);
+  const texts = new Set<string>();
+  const make = () => {
+    makePrivateFolder(draft);
+    writeLines(log, (write) => {
+      const { cwd, createdAt, version } = header;
+      write(encodeLine({ type: "header", sessionId: parent.sessionId, cwd, createdAt, version }));
+      for (const fact of factsOf(stored, { before: parent.seq + 1 })) {
+        if (stored.facts.isGap(fact.seq)) continue;
+        for (const path of movedPaths(JSON.stringify(fact), inheritedBlobs, blobs).paths) texts.add(path);
+        write(encodeLine(fact));
+      }
+    });
+    for (const [named, paths] of Map.groupBy(texts, dirname))
+      copyTexts(new Set(paths), inheritedBlobs, join(blobs, ownerOf(named)));
+    syncFolder(draft);
+  };
+  try {
+    make();
+    renameSync(draft, folder.shared);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+  syncFolder(folder.dir);
+}
+
+/** The id of the session whose saved texts are in this folder. */
+function ownerOf(blobs: string): string {
+  return sessionIdOf(dirname(blobs));
+}
+
+/** Never throws. */
+function removeSharedCopy({ shared }: SessionFolder): void {
+  try {
+    rmSync(shared, { recursive: true, force: true });
+  } catch {
+    // The session is whole without it.
+  }
 }
 
 /**
@@ -59,7 +117,8 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
  */
 export function writeForkLog(folder: SessionFolder, header: ForkHeader, parent: StoredSession): void {
   const texts = new Set<string>();
-  const from = [...(parent.savedTexts ?? [])];
+  const { blobs } = parentFolder(folder.dir, header.parent);
+  const from = [{ named: blobs, dir: blobs }, ...parent.inheritedBlobs];
   const temporary = `${folder.log}.${process.pid}-copy.tmp`;
   const make = () =>
     writeLines(temporary, (write) => {
@@ -105,10 +164,10 @@ function writeAll(fd: number, bytes: Buffer): void {
 }
 
 /** The JSON text with the fork's own folder in place of those of its parents, and the paths that it had. */
-function movedPaths(text: string, from: readonly string[], to: string): { text: string; paths: string[] } {
+function movedPaths(text: string, from: readonly SavedTextFolder[], to: string): { text: string; paths: string[] } {
   const paths: string[] = [];
   let moved = text;
-  for (const folder of from) {
+  for (const { named: folder } of from) {
     const start = JSON.stringify(`${folder}/`).slice(1, -1);
     const parts = moved.split(start);
     for (const part of parts.slice(1)) paths.push(join(folder, /^[\w-]+(?:\.[\w-]+)*/.exec(part)?.[0] ?? ""));
@@ -118,14 +177,15 @@ function movedPaths(text: string, from: readonly string[], to: string): { text: 
 }
 
 /** Those that are really saved texts, and are still there. */
-function copyTexts(paths: ReadonlySet<string>, from: readonly string[], to: string): void {
+function copyTexts(paths: ReadonlySet<string>, from: readonly SavedTextFolder[], to: string): void {
   for (const path of paths) {
-    const folder = from.find((each) => isOwnFile(each, path));
+    const name = basename(path);
+    const folder = from.find(({ named, dir }) => path === join(named, name) && isOwnFile(dir, join(dir, name)));
     if (folder === undefined) continue;
     makePrivateFolder(to);
-    const target = join(to, path.slice(folder.length + 1));
+    const target = join(to, name);
     if (lstatSync(target, { throwIfNoEntry: false })) continue;
-    const text = readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false });
+    const text = readRegularFile(join(folder.dir, name), { maxBytes: MAX_TEXT_BYTES, followLinks: false });
     writeNewFile(target, text, { durable: "content" });
   }
 }

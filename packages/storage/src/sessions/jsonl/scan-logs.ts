@@ -1,10 +1,11 @@
 import { errorCode, systemReason } from "@harness/host";
 import { ROOT_AGENT, type SessionParent } from "@harness/protocol";
 import type { Damage } from "../damage.ts";
-import { type AgentLogFolder, agentFolders, type SessionFolder, siblingFolder } from "../session-folder.ts";
+import { type AgentLogFolder, agentFolders, type SessionFolder } from "../session-folder.ts";
 import { readFacts, StaleEntryError } from "./fact-lines.ts";
 import { type FactEntry, FactTable } from "./fact-table.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
+import { parentFolder, type SavedTextFolder, sharedTextFolders } from "./shared-history.ts";
 import { type FactLocations, gapEntry, isGap } from "./stored-facts.ts";
 
 /**
@@ -21,7 +22,7 @@ export type LogsScan = {
   damage: Omit<Damage, "headerLost" | "lost">;
   damagedPieces: Buffer[];
   /** The folders with saved texts of those sessions, the nearest first. */
-  inheritedBlobs: string[];
+  inheritedBlobs: SavedTextFolder[];
 };
 
 type ScanOptions = {
@@ -78,20 +79,11 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
       ...(unreadable.length > 0 ? { unreadable } : {}),
     },
     damagedPieces,
-    inheritedBlobs: parent && shares ? [blobsOf(dir, shares), ...parent.inheritedBlobs] : [],
+    inheritedBlobs: parent && shares ? sharedTextFolders(dir, shares, parent.inheritedBlobs) : [],
   };
 }
 
 const NOTHING: LogContent = { header: undefined, damaged: [], keepBytes: 0, open: false };
-
-/** The folder of the session that the one in `dir` was forked from. */
-export function parentFolder(dir: string, { sessionId }: SessionParent): SessionFolder {
-  return siblingFolder(dir, sessionId);
-}
-
-function blobsOf(dir: string, parent: SessionParent): string {
-  return parentFolder(dir, parent).blobs;
-}
 
 /** Undefined: it cannot be read. */
 function inherited(dir: string, parent: SessionParent, options: ScanOptions): LogsScan | undefined {

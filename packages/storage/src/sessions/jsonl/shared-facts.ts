@@ -2,7 +2,8 @@ import { factsOf } from "@harness/core";
 import { digestView, notedKinds, type SessionParent } from "@harness/protocol";
 import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { FactTable } from "./fact-table.ts";
-import { MAX_PARENTS, parentFolder, scanLogs } from "./scan-logs.ts";
+import { MAX_PARENTS, scanLogs } from "./scan-logs.ts";
+import { parentFolder, sharedTextFolders, textPaths } from "./shared-history.ts";
 import { type FactLocations, StoredFacts } from "./stored-facts.ts";
 
 /** The facts that a fork shares with its parent. They stay in the logs of the parent. */
@@ -26,7 +27,7 @@ export function sharedFacts(dir: string, parent: SessionParent, { checked }: { c
     }
     const places = { ...scan.places, logs: [...scan.places.logs], table };
     noteAll(digest, places);
-    return { places, digest, blobs: [folder.blobs, ...scan.inheritedBlobs] };
+    return { places, digest, blobs: textPaths(sharedTextFolders(dir, parent, scan.inheritedBlobs)) };
   } catch {
     return { places: { logs: [], table: new FactTable(), createdAt: "", checked }, digest, blobs: [] };
   }

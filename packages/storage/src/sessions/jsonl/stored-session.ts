@@ -9,6 +9,7 @@ import { newStoredDigest, type StoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { type LogContent, readHeader } from "./log-reader.ts";
 import { type AgentLogState, MAX_PARENTS, scanLogs } from "./scan-logs.ts";
+import { type SavedTextFolder, textPaths } from "./shared-history.ts";
 import { type FactLocations, StoredFacts } from "./stored-facts.ts";
 
 export const LOG_VERSION = 1;
@@ -19,7 +20,7 @@ export type StoredSession = LoadedSession & {
   places: FactLocations;
   agents: AgentLogState[];
   /** The folders with saved texts of the sessions that it was forked from. */
-  inheritedBlobs: string[];
+  inheritedBlobs: SavedTextFolder[];
   /** Its first line says so, with a proof that nobody else can make. */
   isBegunHere: boolean;
   digest: StoredDigest;
@@ -64,7 +65,7 @@ export function readStoredSession(dir: string, { own, checked: always }: Session
     isGap: (seq) => facts.isGap(seq),
     agents: scan.agents,
     inheritedBlobs: scan.inheritedBlobs,
-    savedTexts: [folder.blobs, ...scan.inheritedBlobs],
+    savedTexts: [folder.blobs, ...textPaths(scan.inheritedBlobs)],
     isBegunHere,
     digest: {
       ...(known ?? newStoredDigest(header)),

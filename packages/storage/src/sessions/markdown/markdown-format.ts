@@ -85,6 +85,14 @@ export class MarkdownFormat implements SessionFormat {
     if (from.length > 0) new MessageFolder(folder.dir).replaceText(from, sidecar.blobs);
   }
 
+  copyShared(folder: SessionFolder): void {
+    this.#jsonl.copyShared(sidecarFolder(folder));
+  }
+
+  hasSharedCopy(folder: SessionFolder): boolean {
+    return this.#jsonl.hasSharedCopy(sidecarFolder(folder));
+  }
+
   open(
     folder: SessionFolder,
     lock: Lock,
