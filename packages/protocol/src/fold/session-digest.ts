@@ -19,6 +19,8 @@ export type SessionDigest = {
   updatedAt: string;
   title?: string;
   preview: string;
+  /** The message that `preview` is from; a rewind may hide it. Absent if an older version noted it. */
+  first?: { seq: number; isHidden?: true };
   turns: number;
   subagents: number;
   model?: string;
@@ -71,12 +73,12 @@ export function digestView(digest: SessionDigest): FactView {
   return { see: (fact) => noteFact(digest, fact) };
 }
 
-function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: StoredFact): void {
+function noteFact(digest: SessionDigest, { seq, at, agentId, turnId = "", update }: StoredFact): void {
   // An archived session keeps its place in lists.
   if (update.sessionUpdate !== "archive_update") noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {
-    notePrompt(digest, update);
+    notePrompt(digest, seq, update);
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "folder_update") noteFolder(digest, update);
   else if (update.sessionUpdate === "archive_update") noteArchive(digest, update);
@@ -85,7 +87,7 @@ function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: S
   else if (update.sessionUpdate === "state_update" && update.output !== undefined) noteAnswer(digest, update.output);
   else if (update.sessionUpdate === "turn_changes" && digest.changes)
     noteChanges(digest, digest.changes, turnId, update);
-  else if (update.sessionUpdate === "rewind_update" && digest.changes) noteRewind(digest, digest.changes, update);
+  else if (update.sessionUpdate === "rewind_update") noteRewind(digest, update);
 }
 
 function noteArchive(digest: SessionDigest, { archived }: UpdateOf<"archive_update">): void {
@@ -93,8 +95,12 @@ function noteArchive(digest: SessionDigest, { archived }: UpdateOf<"archive_upda
   if (archived) digest.archived = true;
 }
 
-function notePrompt(digest: SessionDigest, { content, fromFile }: UpdateOf<"user_message">): void {
-  digest.preview ||= previewOf(content);
+function notePrompt(digest: SessionDigest, seq: number, { content, fromFile }: UpdateOf<"user_message">): void {
+  const preview = previewOf(content);
+  if (preview !== "" && (digest.preview === "" || digest.first?.isHidden)) {
+    digest.preview = preview;
+    digest.first = { seq };
+  }
   if (fromFile?.of !== undefined) return;
   // It is in use again.
   delete digest.archived;
@@ -117,8 +123,18 @@ function noteChanges(digest: SessionDigest, sum: ChangedLines, turnId: string, {
   digest.lastTurns = [...others, { turnId, added, removed }].slice(-MAX_TURNS);
 }
 
+function noteRewind(digest: SessionDigest, rewind: UpdateOf<"rewind_update">): void {
+  const { fromSeq = Number.POSITIVE_INFINITY, redoOf, goneTurns = 0 } = rewind;
+  const { first } = digest;
+  if (first && redoOf !== undefined) digest.first = { seq: first.seq };
+  else if (first && fromSeq <= first.seq) digest.first = { ...first, isHidden: true };
+  // Lists leave out sessions without turns, and what was said is still in the log.
+  if (goneTurns > 0) digest.turns = Math.max(1, digest.turns - goneTurns);
+  if (digest.changes) noteChangesBack(digest, digest.changes, rewind);
+}
+
 /** Subtracts the lines of turns, or adds them again. A partial revert is known only to the whole session. */
-function noteRewind(digest: SessionDigest, sum: ChangedLines, rewind: UpdateOf<"rewind_update">): void {
+function noteChangesBack(digest: SessionDigest, sum: ChangedLines, rewind: UpdateOf<"rewind_update">): void {
   const { kind, turnIds, files, toCheckpoint } = rewind;
   const isPart = toCheckpoint !== undefined || files.some(({ outcome }) => outcome === "kept" || outcome === "failed");
   const turns = turnIds.map((turnId) => digest.lastTurns?.find((each) => each.turnId === turnId));
@@ -172,6 +188,6 @@ function previewOf(content: Parameters<typeof saidText>[0]): string {
 }
 
 export function summaryOf(digest: SessionDigest, state: SessionSummary["state"], damage?: string): SessionSummary {
-  const { lastTurns: _lastTurns, ...rest } = digest;
+  const { lastTurns: _lastTurns, first: _first, ...rest } = digest;
   return { ...rest, state, ...(damage === undefined ? {} : { damage }) };
 }

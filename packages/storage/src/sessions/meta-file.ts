@@ -9,6 +9,10 @@ export type DatedDigest = {
   /** Up to here the digest covers the log; what was appended since can be added to it. */
   readBytes: number;
   digest: StoredDigest;
+  /** The state of files that people may edit, where the session has such files besides its log. */
+  files?: string;
+  /** The digest of the log alone, where edits that it does not have yet make `digest` different. */
+  ofLog?: StoredDigest;
 };
 
 const META_VERSION = 2;
@@ -34,10 +38,14 @@ export function writeMeta(path: string, dated: DatedDigest): void {
 }
 
 export function asDatedDigest(value: object): DatedDigest | undefined {
-  const { sizeBytes, modifiedMs, readBytes, digest: found } = value as Partial<DatedDigest>;
+  const { sizeBytes, modifiedMs, readBytes, digest: found, files, ofLog: before } = value as Partial<DatedDigest>;
   const digest = asStoredDigest(found);
+  const ofLog = asStoredDigest(before);
   if (!digest || typeof sizeBytes !== "number" || typeof modifiedMs !== "number" || typeof readBytes !== "number") {
     return undefined;
   }
-  return { sizeBytes, modifiedMs, readBytes, digest };
+  // The log does not go on from a digest with edits.
+  if (before !== undefined && !ofLog) return undefined;
+  const ofFiles = { ...(typeof files === "string" && { files }), ...(ofLog && { ofLog }) };
+  return { sizeBytes, modifiedMs, readBytes, digest, ...ofFiles };
 }

@@ -46,6 +46,8 @@ export const undoFacts = {
       fromFiles: z.literal(true).optional(),
       /** The ids of messages and calls whose files are gone. */
       gone: z.array(z.string()).optional(),
+      /** The number of the user's messages among them. */
+      goneTurns: z.number().optional(),
       /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
       toCheckpoint: z.string().optional(),
       /** Changes of that turn up to there; absent if unknown. */

@@ -14,13 +14,41 @@ export function goesOn(pages: FactPages, known: IndexedSession | undefined): kno
   return fact !== undefined && checkOf(fact) === known.check;
 }
 
-/** The texts of the facts after a number. */
+/** The texts of the facts after a number, without those that people have edited out. */
 export function* partsAfter(pages: FactPages, after: number): Generator<IndexPart, void> {
+  const replaced = replacedFacts(pages, after);
   for (const fact of factsOf(pages, { after, kinds: searchedKinds })) {
     const { seq, at } = fact;
-    const texts = textsOf(fact).flatMap(piecesOf);
+    const texts = replaced.has(seq) ? [] : textsOf(fact).flatMap(piecesOf);
     yield { texts: texts.map((each) => ({ ...each, seq, at })), seq, check: checkOf(fact) };
   }
+}
+
+/** The messages after a number that were edited or removed in their files later. */
+function replacedFacts(pages: FactPages, after: number): ReadonlySet<number> {
+  const replaced = new Set<number>();
+  if (!hasFileEdits(pages, after)) return replaced;
+  /** Of a message that was read from its file again, unchanged: the fact that has its texts. */
+  const firsts = new Map<number, number>();
+  const byId = new Map<string, number>();
+  for (const { seq, update } of factsOf(pages, { after, kinds: ["user_message", "agent_message", "rewind_update"] })) {
+    if (update.sessionUpdate === "rewind_update") {
+      for (const id of update.gone ?? []) replaced.add(byId.get(id) ?? 0);
+    } else if (update.sessionUpdate === "user_message" || update.sessionUpdate === "agent_message") {
+      const { of, changed = false } = update.fromFile ?? {};
+      const first = of === undefined ? seq : (firsts.get(of) ?? of);
+      if (changed) replaced.add(first);
+      firsts.set(seq, changed ? seq : first);
+      byId.set(update.messageId, changed ? seq : first);
+    }
+  }
+  return replaced;
+}
+
+function hasFileEdits(pages: FactPages, after: number): boolean {
+  for (const { update } of factsOf(pages, { after, kinds: ["rewind_update"] }))
+    if (update.sessionUpdate === "rewind_update" && update.fromFiles) return true;
+  return false;
 }
 
 function checkOf({ at, agentId, update }: StoredFact): string {

@@ -51,7 +51,7 @@ describe("the session index", () => {
     appendAll(log, [userSays("more"), { ...sampleFacts.agent_message, model: "other" }], now + 60_000);
     log.close();
     const grown = await first();
-    expect(grown).toMatchObject({ turns: 3, model: "other", preview: "hello", title: "Repair the Tests" });
+    expect(grown).toMatchObject({ turns: 3, model: "other", preview: "more", title: "Repair the Tests" });
     writeFileSync(meta, known);
     expect(await first()).toEqual(grown);
     rmSync(meta);

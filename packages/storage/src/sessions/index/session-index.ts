@@ -19,7 +19,7 @@ const SLICE_MS = 8;
 /** A session whose log cannot be read; `digest` is from `meta.json`. */
 type UnreadableSession = { sessionId: string; digest?: StoredDigest; problem: string };
 /**
- * `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs of the readable ones. `places`:
+ * `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs and message files of the readable ones. `places`:
  * the folders of those that are not in the store's own. `lookedInto`: all folders of sessions.
  */
 export type IndexedSessions = {
@@ -67,7 +67,7 @@ export class SessionIndex {
     this.#known = now;
     if (this.#changed >= WORTH_WRITING) await this.#write(now);
     const readable = Array.from(now.values(), ({ digest }) => digest);
-    const stamps = new Map(Array.from(now, ([id, { sizeBytes, modifiedMs }]) => [id, `${sizeBytes} ${modifiedMs}`]));
+    const stamps = new Map(Array.from(now, ([id, dated]) => [id, stampOf(dated)]));
     return { readable, stamps, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
   }
 
@@ -78,7 +78,9 @@ export class SessionIndex {
       const dated = this.#format.digest(sessionId, folder, known);
       if (dated === known) return dated;
       this.#changed += 1;
-      return dated && { ...dated, digest: named(sessionId, dated.digest) };
+      if (!dated) return undefined;
+      const ofLog = dated.ofLog && named(sessionId, dated.ofLog);
+      return { ...dated, digest: named(sessionId, dated.digest), ...(ofLog && { ofLog }) };
     } catch (error) {
       const digest = readMeta(folder.meta)?.digest ?? known?.digest;
       const problem = diskProblem(error, `read session ${sessionId}`, folder.log);
@@ -102,6 +104,10 @@ export class SessionIndex {
       // The next process reads the sessions one by one.
     }
   }
+}
+
+function stampOf({ sizeBytes, modifiedMs, files }: DatedDigest): string {
+  return [sizeBytes, modifiedMs, ...(files === undefined ? [] : [files])].join(" ");
 }
 
 /** The digest of a copied session still has the id of the original. */

@@ -43,6 +43,13 @@ export class FileTable {
     return this.#rows.get(factSeq);
   }
 
+  /** True if these are the files that it has, as they were last seen. */
+  isOf(files: readonly FileRow[]): boolean {
+    const rows = [...this.#rows.values()].filter((row) => row !== null);
+    const stamps = new Map(rows.map(({ name, stamp }) => [name, stamp]));
+    return files.length === rows.length && files.every(({ name, stamp }) => stamps.get(name) === stamp);
+  }
+
   isTold(problem: FileProblem): boolean {
     return this.#told.get(problem.name) === toldOf(problem);
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -122,10 +123,14 @@ export class MarkdownFormat implements SessionFormat {
     if (!existsSync(sidecar.log)) return readFiles(folder);
     const stored = this.#jsonl.read(sidecar, { checked });
     // Its writer is about to bring the two together.
-    if (isLocked(folder.lock)) return stored;
+    return isLocked(folder.lock) ? stored : (this.#withEdits(folder, stored) ?? stored);
+  }
+
+  /** Undefined: nothing was edited since the session was last open. */
+  #withEdits(folder: SessionFolder, stored: ReturnType<JsonlFormat["read"]>): SessionReading | undefined {
     const { facts: messages } = changesIn(folder, stored);
     const changes = [...messages, ...this.#confChanges(folder, stored.digest)];
-    if (changes.length === 0) return stored;
+    if (changes.length === 0) return undefined;
     const { header, damage, facts, digest, savedTexts = [] } = stored;
     const last = { seq: facts.seq, at: digest.updatedAt };
     const tail = asStored(changes, last);
@@ -161,16 +166,50 @@ export class MarkdownFormat implements SessionFormat {
     return [this.#jsonl.stamp(sidecarFolder(folder)), ...others, ...files].join("\n");
   }
 
-  /** Without its log, as old as the last file that was added or removed. */
   digest(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
     const sidecar = sidecarFolder(folder);
-    if (existsSync(sidecar.log)) return this.#jsonl.digest(sessionId, sidecar, known);
-    const stats = lstatSync(join(folder.dir, "messages"), { throwIfNoEntry: false });
-    if (!stats) return undefined;
-    const { size: sizeBytes, mtimeMs: modifiedMs } = stats;
-    if (known?.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs && known.readBytes === 0) return known;
-    return { sizeBytes, modifiedMs, readBytes: 0, digest: readFiles(folder).digest };
+    if (!existsSync(sidecar.log)) return digestOfFiles(folder, known);
+    const before = known && beforeEdits(known);
+    const stored = this.#jsonl.digest(sessionId, sidecar, before);
+    // Its writer is about to bring the two together.
+    const files = isLocked(folder.lock) ? undefined : stateOf(folder);
+    if (stored === before && files === known?.files) return known;
+    if (!stored || files === undefined) return stored;
+    const digest = this.#edited(folder, stored.digest);
+    return { ...stored, files, ...(digest && { digest, ofLog: stored.digest }) };
   }
+
+  /** The digest with edits that the log does not have; undefined: there are none. */
+  #edited(folder: SessionFolder, digest: StoredDigest): StoredDigest | undefined {
+    try {
+      const table = new FileTable(sidecarFolder(folder).dir);
+      const isAsSeen = table.isOf(new MessageFolder(folder.dir).list());
+      if (isAsSeen && this.#confChanges(folder, digest).length === 0) return undefined;
+      return this.#withEdits(folder, this.#jsonl.read(sidecarFolder(folder), { checked: false }))?.digest;
+    } catch {
+      // Reading the session says why.
+      return undefined;
+    }
+  }
+}
+
+function beforeEdits({ sizeBytes, modifiedMs, readBytes, digest, ofLog = digest }: DatedDigest): DatedDigest {
+  return { sizeBytes, modifiedMs, readBytes, digest: ofLog };
+}
+
+/** Without its log, as old as the last file that was added or removed. */
+function digestOfFiles(folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
+  const stats = lstatSync(join(folder.dir, "messages"), { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  const files = stateOf(folder);
+  if (known?.files === files && known.readBytes === 0) return known;
+  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, readBytes: 0, files, digest: readFiles(folder).digest };
+}
+
+/** Changes with `session.conf` and each message file. */
+function stateOf(folder: SessionFolder): string {
+  const files = [fileStamp(confPath(folder.dir)), ...new MessageFolder(folder.dir).stamps()];
+  return createHash("sha1").update(files.join("\n")).digest("base64url");
 }
 
 function headerOf({ dir, sessionId }: SessionFolder): SessionHeader {

@@ -6,7 +6,7 @@ import { type FactOfMessage, factsOfMessages, standingFact } from "./facts-of-me
 import type { MessageFile } from "./message-folder.ts";
 import { emptyTalk } from "./next-messages.ts";
 import { isHarness } from "./saved-message.ts";
-import type { TalkHistory } from "./talk-history.ts";
+import type { TalkEntry, TalkHistory } from "./talk-history.ts";
 
 /** A fact that follows from the files; `file`: the one that has the message already. `before`: the file that one comes after. */
 export type OutsideFact = {
@@ -44,7 +44,7 @@ export function outsideFacts(talk: TalkHistory, difference: FileDifference, stor
     return { agentId: ROOT_AGENT, at: filed.at, update: { ...(own ?? update), fromFile }, ...place };
   });
   const title = changedText(countsOf(difference));
-  const rewind = rewindTo({ fromSeq: first?.seq, gone: [...left.keys()], title });
+  const rewind = rewindTo({ fromSeq: first?.seq, gone: [...left.values()], title });
   return [{ agentId: ROOT_AGENT, at: "", update: rewind }, ...messages, ...notices];
 }
 
@@ -56,9 +56,16 @@ function idOf(update: FactOfMessage<unknown>["update"]): string {
   return update.sessionUpdate === "tool_call_update" ? update.toolCallId : update.messageId;
 }
 
-function rewindTo({ fromSeq, gone, title }: { fromSeq: number | undefined; gone: string[]; title: string }): Fact {
+type FileRewind = { fromSeq: number | undefined; gone: readonly TalkEntry[]; title: string };
+
+function rewindTo({ fromSeq, gone, title }: FileRewind): Fact {
   const rewindId = `files-${randomBytes(6).toString("hex")}`;
-  const what = { ...(fromSeq === undefined ? {} : { fromSeq }), ...(gone.length > 0 ? { gone } : {}) };
+  const goneTurns = gone.filter(({ isPrompt }) => isPrompt).length;
+  const what = {
+    ...(fromSeq === undefined ? {} : { fromSeq }),
+    ...(gone.length > 0 ? { gone: gone.map(({ id }) => id) } : {}),
+    ...(goneTurns > 0 ? { goneTurns } : {}),
+  };
   return {
     sessionUpdate: "rewind_update",
     rewindId,

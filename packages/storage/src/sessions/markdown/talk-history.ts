@@ -17,6 +17,8 @@ export type TalkEntry = {
   readonly calls: readonly string[];
   /** harness's own messages to the model are not shown. */
   readonly isShown: boolean;
+  /** The user has written it. */
+  readonly isPrompt: boolean;
   /** No call of the reply before it, or of its own, waits for a result. */
   readonly isWhole: boolean;
   /** Undefined: it has no file yet. */
@@ -78,9 +80,13 @@ export class TalkHistory implements FactView {
       const isWhole = index === messages.length - 1 && state.open.size === 0;
       const { role } = message;
       const isShown = !isHarness(message);
+      const isPrompt = role === "user" && message.origin === "user";
       const [meaning, calls] = [meaningOf(message), callsOf(message)];
       const place = this.#placeOf(message, fact);
-      return { message, entry: { ...place, role, meaning, calls, isShown, isWhole, name: undefined, stamp: "" } };
+      return {
+        message,
+        entry: { ...place, role, meaning, calls, isShown, isPrompt, isWhole, name: undefined, stamp: "" },
+      };
     });
     this.#note(fact);
     this.#entries.push(...added.map(({ entry }) => entry));
