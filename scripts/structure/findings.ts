@@ -2,6 +2,7 @@ import { optionalParts, wideBags } from "./bags.ts";
 import { bareFiles } from "./bare-files.ts";
 import { oddComments } from "./comments.ts";
 import { doubleNames } from "./exported-names.ts";
+import { untestedViews } from "./fact-views.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, idleWords, readGlossary, undefinedNouns, unknownEndings } from "./glossary.ts";
@@ -33,6 +34,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "an exported name is declared once": doubleNames,
   "types are named by nouns that say what they are": (files) => vagueTypes(files, readGlossary()),
   "classes that are thrown are called errors": misnamedErrors,
+  "every view of facts is tested by the contract of views": untestedViews,
   "no bag has more than seven required fields": wideBags,
   "nothing that a composition fills in is optional": optionalParts,
   "functions that other files can call take no booleans by position": positionalBooleans,

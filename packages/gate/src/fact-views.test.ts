@@ -1,5 +1,7 @@
-import { factViewContract } from "@harness/testkit";
+import { factViewContract, memoryPorts, ScriptedProvider, usualGateSettings } from "@harness/testkit";
 import { SessionGrants } from "./answers/session-grants.ts";
+import { Gatekeeper } from "./gatekeeper.ts";
+import { runRules } from "./rules/rule-set.ts";
 import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
@@ -28,5 +30,23 @@ factViewContract({
     const view = new TurnRules();
     view.allow("main", ["write"], { tools: [{ name: "write", subject: "path" }], where: "/home/me/commands/fix.md" });
     return { view, kept: () => view.views };
+  },
+});
+
+factViewContract({
+  name: "the gate of a session",
+  open() {
+    const ports = memoryPorts({ provider: new ScriptedProvider([]) });
+    const view = new Gatekeeper(
+      { ...ports, runtime: ports, gateSettings: usualGateSettings },
+      runRules({ allow: [], deny: [] }, []),
+      {
+        session: () => ({ permission: "default", agent: "agent" }),
+        permission: () => "default",
+        refusal: () => undefined,
+      },
+    );
+    view.allowForTurn("main", ["write"], { tools: [{ name: "write", subject: "path" }], where: "/commands/fix.md" });
+    return { view, kept: () => view.rules() };
   },
 });

@@ -56,7 +56,11 @@ export function openSession(
   const prompts = new PromptHistory();
   journal.watch(prompts);
   journal.watch(scope.calls.gate);
-  journal.watch({ see: (fact) => scope.agents.get(fact.agentId)?.see(fact) });
+  journal.watch({
+    see(fact) {
+      for (const view of scope.agents.get(fact.agentId)?.views ?? []) view.see(fact);
+    },
+  });
   const steps = new TurnSteps(
     builtInSteps,
     () => extensions.steps(),

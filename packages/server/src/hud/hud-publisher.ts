@@ -48,6 +48,7 @@ const shown: ReadonlySet<string> = new Set([
   "compaction_update",
   "context_update",
   "state_update",
+  "turn_changes",
   "config_option_update",
   "queue_update",
   "pin_update",

@@ -20,6 +20,7 @@ const {
   inbox_update,
 } = sampleFacts;
 const running: Fact = { sessionUpdate: "state_update", state: "running" };
+const waiting: Fact = { sessionUpdate: "state_update", state: "requires_action" };
 const idle: Fact = { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" };
 const cost = { usd: 0.5, unpricedRequests: 0 };
 const done: Fact = { ...agent_message, messageId: "m3", parts: [{ type: "text", text: "Done." }], stop: "end", cost };
@@ -54,7 +55,7 @@ const entries: readonly Entry[] = [
     messageId: "m6",
     parts: [{ type: "tool_call", toolCallId: "c3", name: "bash", input: {} }],
   }),
-  ...main("t3", {
+  ...main("t3", waiting, {
     ...permission_requested,
     permission: { ...permission_requested.permission, permissionId: "p3", toolCallId: "c3" },
   }),

@@ -7,20 +7,20 @@ const SHOWN_LINES = 12;
 const SHOWN_CHARS = 300;
 
 /** A normalization that removes one kind of difference and keeps the number of lines. */
-type Normalization = { difference: string; see(text: string): string };
+type Normalization = { difference: string; apply(text: string): string };
 
 // Lines are trimmed one by one, because an expression such as / +$/ takes quadratic time on a long run of blanks.
 const looks: readonly Normalization[] = [
-  { difference: "spaces or tabs at the end of lines", see: (text) => eachLine(text, (line) => line.trimEnd()) },
-  { difference: "tabs where the file has spaces, or spaces where it has tabs", see: expandTabs },
-  { difference: "the indentation", see: (text) => eachLine(text, (line) => line.trim()) },
-  { difference: "the number of blanks between words", see: withoutBlanks },
-  { difference: "typographic quotes, dashes or blanks", see: plainPunctuation },
-  { difference: "how accented letters are encoded (Unicode NFC and NFD)", see: (text) => text.normalize("NFC") },
-  { difference: "capital and small letters", see: (text) => text.toLowerCase() },
+  { difference: "spaces or tabs at the end of lines", apply: (text) => eachLine(text, (line) => line.trimEnd()) },
+  { difference: "tabs where the file has spaces, or spaces where it has tabs", apply: expandTabs },
+  { difference: "the indentation", apply: (text) => eachLine(text, (line) => line.trim()) },
+  { difference: "the number of blanks between words", apply: withoutBlanks },
+  { difference: "typographic quotes, dashes or blanks", apply: plainPunctuation },
+  { difference: "how accented letters are encoded (Unicode NFC and NFD)", apply: (text) => text.normalize("NFC") },
+  { difference: "capital and small letters", apply: (text) => text.toLowerCase() },
   {
     difference: "blanks and typographic characters",
-    see: (text) => withoutBlanks(plainPunctuation(text.normalize("NFC"))),
+    apply: (text) => withoutBlanks(plainPunctuation(text.normalize("NFC"))),
   },
 ];
 
@@ -49,10 +49,10 @@ export function closestMatch(rawText: string, rawOld: string, argument = "old_st
     const line = lineOf(text, repaired);
     if (line !== undefined) return `Without a slip it would match at line ${line}: ${slip}.`;
   }
-  for (const { difference, see } of looks) {
-    const wanted = see(old);
+  for (const { difference, apply } of looks) {
+    const wanted = apply(old);
     if (wanted.trim() === "") continue;
-    const seen = see(text);
+    const seen = apply(text);
     const line = lineOf(seen, wanted);
     if (line === undefined) continue;
     const others = seen.split(wanted).length - 2;

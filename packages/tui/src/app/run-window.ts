@@ -50,7 +50,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     }
   };
   const parser = new InputParser({
-    onEvent: (event) => (event.type === "reply" ? replies.see(event.text) : (window ?? early).take(event)),
+    onEvent: (event) => (event.type === "reply" ? replies.take(event.text) : (window ?? early).take(event)),
   });
   const modes = new TerminalModes({
     input,

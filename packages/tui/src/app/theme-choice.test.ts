@@ -27,15 +27,15 @@ describe("the theme of a window", () => {
 
   it("the reply of the terminal counts more, in any of its forms, and again when the terminal has changed", () => {
     const { themes, seen, asked } = choice("15;0");
-    themes.see(WHITE);
-    themes.see(WHITE);
-    themes.see("\u001b]11;rgba:0000/0000/0000/ffff\u0007");
-    themes.see("\u001b[?997;2n");
+    themes.take(WHITE);
+    themes.take(WHITE);
+    themes.take("\u001b]11;rgba:0000/0000/0000/ffff\u0007");
+    themes.take("\u001b[?997;2n");
     expect(asked()).toBe(1);
-    themes.see(WHITE);
-    themes.see(BLACK);
-    themes.see("\u001b]10;rgb:ffff/ffff/ffff\u0007");
-    themes.see("\u001b]11;nonsense\u0007");
+    themes.take(WHITE);
+    themes.take(BLACK);
+    themes.take("\u001b]10;rgb:ffff/ffff/ffff\u0007");
+    themes.take("\u001b]11;nonsense\u0007");
     expect(seen).toEqual(["light", "dark", "light", "dark"]);
   });
 
@@ -43,7 +43,7 @@ describe("the theme of a window", () => {
     const { themes, seen } = choice();
     themes.choose("nord");
     const own = themes.theme.paints.success.rgb;
-    themes.see(WHITE);
+    themes.take(WHITE);
     expect(themes.theme.name).toBe("nord");
     expect(themes.theme.paints.success.rgb).not.toBe(own);
     themes.choose("auto");
@@ -68,7 +68,7 @@ describe("the theme of a window", () => {
     expect([paints.accent.rgb, paints.success, paints.accent.ansi]).toEqual(["#ffaa00", success, accent.ansi]);
     // Too dark for a dark background.
     expect(contrast(rgbOf(paints.code.rgb), rgbOf("#2e3440"))).toBeGreaterThanOrEqual(4.5);
-    themes.see(WHITE);
+    themes.take(WHITE);
     expect(contrast(rgbOf(themes.theme.paints.accent.rgb), rgbOf("#ffffff"))).toBeGreaterThanOrEqual(4.5);
     themes.choose("nord", []);
     expect(seen).toEqual(["nord", "nord", "nord", "nord"]);

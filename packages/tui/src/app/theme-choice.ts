@@ -40,7 +40,7 @@ export class ThemeChoice {
   }
 
   /** Call with any reply of the terminal. */
-  see(reply: string): void {
+  take(reply: string): void {
     if (CHANGED_REPLY.test(reply)) this.#listener.askBackground();
     const channels = BACKGROUND_REPLY.exec(reply)?.slice(1);
     if (!channels) return;

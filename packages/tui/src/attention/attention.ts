@@ -39,7 +39,7 @@ export class Attention {
   constructor(deps: AttentionDeps) {
     this.#deps = deps;
     this.#typedAtMs = deps.clock.now();
-    this.#stop = deps.store.subscribe(() => this.#see(deps.store.get()));
+    this.#stop = deps.store.subscribe(() => this.#react(deps.store.get()));
   }
 
   /** Input from the terminal shows that the user is there. */
@@ -58,7 +58,7 @@ export class Attention {
     this.#isPaused = false;
     this.#title = "";
     this.#progress = "none";
-    this.#see(this.#deps.store.get());
+    this.#react(this.#deps.store.get());
   }
 
   /** Resets title and progress. */
@@ -68,7 +68,7 @@ export class Attention {
     if (this.#progress !== "none") this.#deps.write(progress("none", this.#deps.env));
   }
 
-  #see(state: AppState): void {
+  #react(state: AppState): void {
     const busy = isBusy(state);
     const now: Progress = state.dialogs.length > 0 ? "waiting" : busy ? "busy" : "none";
     this.#notifyOf(state, busy);

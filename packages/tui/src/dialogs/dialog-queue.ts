@@ -127,7 +127,7 @@ export class DialogQueue implements UpdateView {
   drawn(dialog: Dialog | undefined): void {
     if (this.#front === undefined) return;
     if (dialog?.id === this.#front)
-      this.#sight.see(dialog, this.#endInView(dialog, this.#store.get()), () => this.#arm());
+      this.#sight.frameTaken(dialog, this.#endInView(dialog, this.#store.get()), () => this.#arm());
     else this.hide();
   }
 

@@ -29,7 +29,7 @@ export class DialogVisibility<D extends object> {
    * The terminal has taken a frame with the dialog. `end`: the key of the end that the frame shows; undefined: there is
    * more below. `inView` is called when the dialog comes into view.
    */
-  see(dialog: D, end: string | undefined, inView: () => void): void {
+  frameTaken(dialog: D, end: string | undefined, inView: () => void): void {
     this.#shown = dialog;
     this.#confirm("", inView);
     if (end !== undefined) this.#confirm(end);

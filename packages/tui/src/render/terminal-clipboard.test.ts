@@ -18,12 +18,12 @@ function terminal(mode: string, reading = "") {
         for (let at = 0; at < answer.length; at += 700) parser.push(answer.slice(at, at + 700));
       });
     },
-    { see: () => undefined },
+    { take: () => undefined },
   );
   const parser = new InputParser({
     onEvent: (event) => {
       if (event.type !== "reply") throw new Error(`typed: ${JSON.stringify(event)}`);
-      replies.see(event.text);
+      replies.take(event.text);
     },
     timer: { set: () => undefined, clear: () => undefined },
   });

@@ -7,7 +7,7 @@ const ANSWER = "\u001b[0n";
 function replies() {
   const written: string[] = [];
   const told: string[] = [];
-  const all = new TerminalReplies((data) => written.push(data), { see: () => undefined });
+  const all = new TerminalReplies((data) => written.push(data), { take: () => undefined });
   return { all, written, told, acknowledge: (name: string) => all.acknowledge(() => told.push(name)) };
 }
 
@@ -15,15 +15,15 @@ describe("what a terminal has processed", () => {
   it("is known once it has answered the question that was written behind it", () => {
     const { all, written, told, acknowledge } = replies();
     all.probe();
-    all.see(ANSWER);
+    all.take(ANSWER);
     acknowledge("one");
     acknowledge("two");
     expect([written, told]).toEqual([[ASKED, ASKED, ASKED], []]);
-    all.see(ANSWER);
+    all.take(ANSWER);
     expect(told).toEqual(["one"]);
-    all.see("\u001b[?62;4c");
+    all.take("\u001b[?62;4c");
     expect(told).toEqual(["one"]);
-    all.see(ANSWER);
+    all.take(ANSWER);
     expect(told).toEqual(["one", "two"]);
   });
 
@@ -37,21 +37,21 @@ describe("what a terminal has processed", () => {
   it("is reported too late rather than too early if an answer was lost", () => {
     const { all, told, acknowledge } = replies();
     all.probe();
-    all.see(ANSWER);
+    all.take(ANSWER);
     // The answer to this goes to another program.
     acknowledge("lost");
     acknowledge("next");
-    all.see(ANSWER);
+    all.take(ANSWER);
     expect(told).toEqual(["lost"]);
     acknowledge("later");
-    all.see(ANSWER);
+    all.take(ANSWER);
     expect(told).toEqual(["lost", "next"]);
   });
 
   it("takes no answer that nobody asked for", () => {
     const { all, told, acknowledge } = replies();
     all.probe();
-    for (let more = 0; more < 3; more += 1) all.see(ANSWER);
+    for (let more = 0; more < 3; more += 1) all.take(ANSWER);
     acknowledge("one");
     expect(told).toEqual([]);
   });

@@ -1,24 +1,24 @@
-type Seer = { see(reply: string): void };
+type ReplyListener = { take(reply: string): void };
 
 /** Queries to the terminal; the replies arrive among the keys, in the order of the queries. */
 export class TerminalReplies {
   readonly #write: (data: string) => void;
-  readonly #always: Seer;
+  readonly #always: ReplyListener;
   readonly #waiting = new Set<(reply: string) => void>();
   /** How often the terminal was asked for its status, how often it replied, and who waits for which reply. */
   #statusAsked = 0;
   #statusAnswered = 0;
   #acknowledging: { answer: number; processed: () => void }[] = [];
 
-  /** `always` sees each reply, requested or not. */
-  constructor(write: (data: string) => void, always: Seer) {
+  /** `always` gets each reply, requested or not. */
+  constructor(write: (data: string) => void, always: ReplyListener) {
     this.#write = write;
     this.#always = always;
   }
 
   /** A reply of any kind has arrived. */
-  see(reply: string): void {
-    this.#always.see(reply);
+  take(reply: string): void {
+    this.#always.take(reply);
     if (STATUS_REPLY.test(reply)) this.#statusSeen();
     for (const take of [...this.#waiting]) take(reply);
   }

@@ -62,7 +62,7 @@ class WatchedRepository {
       onChange: (folder, name) => {
         if (folder === gitDir ? name !== "HEAD" && name !== "index" : name === ".git") return;
         if (this.#empty.has(folder)) this.#listSoon();
-        if (folder !== gitDir && name !== undefined) void this.#see(join(folder, name));
+        if (folder !== gitDir && name !== undefined) void this.#noteNew(join(folder, name));
         onChange();
       },
     });
@@ -93,7 +93,7 @@ class WatchedRepository {
   }
 
   /** A new folder must be watched, unless git ignores it. */
-  async #see(path: string): Promise<void> {
+  async #noteNew(path: string): Promise<void> {
     if (this.#watch.has(path)) return;
     const info = await stat(path).catch(() => undefined);
     if (!info?.isDirectory()) return;

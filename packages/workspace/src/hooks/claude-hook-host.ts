@@ -22,9 +22,12 @@ import { claudeCalls, claudeResponse } from "@harness/tools";
 import { IdleWait } from "./idle-wait.ts";
 
 /** An open session, as far as its hooks need it. */
-type HookedSession = { readonly session: LiveSession; readonly isResumed: boolean };
+type HookedSession = {
+  readonly session: Pick<LiveSession, "sessionId" | "state" | "permissionMode" | "mode" | "warn">;
+  readonly isResumed: boolean;
+};
 
-type ClaudeHookHostDeps = { sources: SourceInventory; runs: HookRuns; now(): number };
+type ClaudeHookHostDeps = { sources: Pick<SourceInventory, "at">; runs: HookRuns; now(): number };
 /** `entry`: set once it is open. `starts`: undelivered answers of its start hooks. */
 type HookedEntry = {
   runner: EventRunner;
@@ -99,7 +102,7 @@ export class ClaudeHookHost implements UpdateView {
     if (update.sessionUpdate === "compaction_update" && isMain) this.#start(hooked, "compact");
     if (update.sessionUpdate !== "state_update") return;
     if (update.state === "requires_action") this.#notify(hooked, "permission_prompt", "harness needs your answer");
-    if (isMain) hooked.idle.see(update.state === "idle" && hooked.runner.has("Notification"));
+    if (isMain) hooked.idle.update(update.state === "idle" && hooked.runner.has("Notification"));
   }
 
   /**

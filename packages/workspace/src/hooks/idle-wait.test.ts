@@ -11,15 +11,15 @@ afterEach(() => {
 it("a person is notified once that an agent has waited for a minute, and not at all when it works or its session ends before", () => {
   const tell = vi.fn();
   const wait = new IdleWait(tell);
-  wait.see(true);
+  wait.update(true);
   vi.advanceTimersByTime(59_999);
   expect(tell).not.toHaveBeenCalled();
   vi.advanceTimersByTime(300_000);
   expect(tell).toHaveBeenCalledTimes(1);
-  wait.see(true);
-  wait.see(false);
+  wait.update(true);
+  wait.update(false);
   vi.advanceTimersByTime(300_000);
-  wait.see(true);
+  wait.update(true);
   wait.end();
   vi.advanceTimersByTime(300_000);
   expect(tell).toHaveBeenCalledTimes(1);

@@ -10,7 +10,7 @@ export class IdleWait {
     this.#tell = tell;
   }
 
-  see(isIdle: boolean): void {
+  update(isIdle: boolean): void {
     this.end();
     if (isIdle) this.#timer = setTimeout(this.#tell, IDLE_AFTER_MS).unref();
   }

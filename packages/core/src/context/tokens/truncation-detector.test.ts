@@ -69,7 +69,7 @@ class Talk {
   send(reply: AgentPart[], more: Partial<Usage> = {}): TruncationVerdict {
     const sent = { provider: "p", model: "m", contextWindow: 32_768, system: "You are. ".repeat(100), tools: [] };
     const { weight } = this.#ledger.take({ ...sent, messages: this.messages.slice() });
-    this.#audit.see(weight, { toolsAsText: false });
+    this.#audit.begin(weight, { toolsAsText: false });
     const sizes = sizesOf(this.messages);
     const inputTokens = this.#server(sizes, this.#last);
     this.dropped ||= inputTokens < readsAll(sizes, []);

@@ -48,10 +48,10 @@ export class TruncationDetector {
   #mostRead = { modelKey: "", tokens: 0 };
 
   /**
-   * Sees every request before it is answered. `toolsAsText`: tool results are sent as messages from the user, so that a
+   * Call before each request is answered. `toolsAsText`: tool results are sent as messages from the user, so that a
    * template may drop thoughts in the middle of a turn.
    */
-  see({ added }: RequestWeight, { toolsAsText }: { toolsAsText: boolean }): void {
+  begin({ added }: RequestWeight, { toolsAsText }: { toolsAsText: boolean }): void {
     if (!added || added.isFirst) this.#floor = undefined;
     this.#addedThoughts = this.#newThoughts;
     this.#newThoughts = 0;

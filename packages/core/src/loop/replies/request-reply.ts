@@ -39,7 +39,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
   const { agent } = turn;
   const contextWindow = choice.contextWindow.tokens;
   const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, contextWindow });
-  agent.audit.see(weight, { toolsAsText: choice.toolMode !== undefined && choice.toolMode !== "native" });
+  agent.audit.begin(weight, { toolsAsText: choice.toolMode !== undefined && choice.toolMode !== "native" });
   const sent = { weight, chars: agent.requestChars };
   const first = await readReply(turn, choice, request);
   const reply = await withoutRefusedPictures(turn, first, request, (shorter) => {

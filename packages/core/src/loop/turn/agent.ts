@@ -59,7 +59,7 @@ type ChildRun = {
 };
 
 /** One agent: its own conversation, tools and inbox. */
-export class Agent implements FactView {
+export class Agent {
   readonly agentId: string;
   /** 0 is the agent that the user talks to. */
   readonly depth: number;
@@ -76,6 +76,8 @@ export class Agent implements FactView {
   readonly extracts: FileExtracts["answers"] = new Map();
   readonly toolbox: Toolbox;
   readonly projection: Projection;
+  /** They see only the facts of this agent. */
+  readonly views: readonly FactView[];
   readonly meter = new TokenMeter();
   readonly ledger = new PrefixLedger();
   readonly audit = new TruncationDetector();
@@ -106,12 +108,7 @@ export class Agent implements FactView {
     this.tools = tools;
     this.toolbox = new Toolbox(tools.current());
     this.projection = new Projection((before) => ownFacts(log, agentId, before));
-  }
-
-  /** Receives only the facts of this agent. */
-  see(fact: StoredFact): void {
-    this.projection.see(fact);
-    this.files.see(fact);
+    this.views = [this.projection, this.files];
   }
 
   /** The subagents that its turn waits for; they end before it does. */

@@ -5,10 +5,13 @@ import type { SessionObserver } from "../session-observer.ts";
 import { StreamFile } from "./stream-file.ts";
 import { StreamLineReader } from "./stream-lines.ts";
 
+type StreamTarget = Pick<StreamFile, "begin" | "write" | "end" | "settled">;
+type OpenStream = (folder: string, onProblem: (problem: string) => void) => StreamTarget;
+
 /** A session whose turns may be streamed. */
 type StreamedSession = {
   lines: StreamLineReader;
-  file: StreamFile;
+  file: StreamTarget;
   /** The setting, for the next turn. */
   isWanted(): boolean;
   isOn: boolean;
@@ -17,6 +20,11 @@ type StreamedSession = {
 /** Writes what happens in a turn to `.stream` beside the log of its session, for programs that follow it. */
 export class StreamObserver implements SessionObserver {
   readonly #sessions = new Map<string, StreamedSession>();
+  readonly #open: OpenStream;
+
+  constructor(open: OpenStream = openStreamFile) {
+    this.#open = open;
+  }
 
   onOpened({ session, log, workspace }: Pick<LiveEntry, "log" | "workspace" | "session">): void {
     const folder = log.location?.folder;
@@ -24,7 +32,7 @@ export class StreamObserver implements SessionObserver {
     const hasWarned = new Set<string>();
     this.#sessions.set(log.header.sessionId, {
       lines: new StreamLineReader((seq) => numberIn(log, seq)),
-      file: new StreamFile(folder, (problem) => {
+      file: this.#open(folder, (problem) => {
         if (!hasWarned.has(problem)) session.warn("Programs cannot follow this session.", problem);
         hasWarned.add(problem);
       }),
@@ -54,6 +62,10 @@ export class StreamObserver implements SessionObserver {
     this.#sessions.delete(sessionId);
     await streamed?.file.settled();
   }
+}
+
+function openStreamFile(folder: string, onProblem: (problem: string) => void): StreamTarget {
+  return new StreamFile(folder, onProblem);
 }
 
 /** The number of a message file, or of the fact where messages have no files. */

@@ -93,7 +93,7 @@ export class TrustController {
     if (dialog?.view !== trust?.view) this.hide();
     if (!dialog || dialog.view !== trust?.view) return;
     const isAtEnd = this.#layout(dialog).hidden === 0;
-    this.#sight.see(dialog, isAtEnd ? END : undefined, () => {
+    this.#sight.frameTaken(dialog, isAtEnd ? END : undefined, () => {
       this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
     });
   }

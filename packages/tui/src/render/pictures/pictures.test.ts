@@ -28,8 +28,8 @@ const cell = { widthPx: 10, heightPx: 20 };
 describe("the pictures of a terminal", () => {
   const answering = (...answers: string[]) => {
     const replies: TerminalReplies = new TerminalReplies(
-      () => queueMicrotask(() => answers.forEach((answer) => void replies.see(answer))),
-      { see: () => undefined },
+      () => queueMicrotask(() => answers.forEach((answer) => void replies.take(answer))),
+      { take: () => undefined },
     );
     return askGraphics(replies);
   };

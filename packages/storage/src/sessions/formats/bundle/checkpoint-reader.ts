@@ -33,7 +33,7 @@ export class CheckpointReader {
   }
 
   /** True if the row is one of these. */
-  see(row: Record<string, unknown>): boolean {
+  take(row: Record<string, unknown>): boolean {
     if ("checkpoints" in row) {
       const { store, trees } = Object(row.checkpoints);
       this.#store = STORE.test(String(store)) ? String(store) : "";

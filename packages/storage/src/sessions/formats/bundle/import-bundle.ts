@@ -41,7 +41,7 @@ export async function importBundle(
     for await (const row of bundle.rows()) {
       if ("fact" in row && !isBegun) await checkpoints.end();
       isBegun ||= "fact" in row;
-      if (!isBegun && checkpoints.see(row)) continue;
+      if (!isBegun && checkpoints.take(row)) continue;
       if ("blob" in row) takeBlob(log, Object(row.blob), paths);
       else if ("fact" in row) copy.take(Object(row.fact));
       else if ("left" in row) lostTexts += 1;

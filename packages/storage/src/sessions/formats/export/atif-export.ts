@@ -89,7 +89,7 @@ function* stepsOf(
     const isRepeated = "fromFile" in fact.update && fact.update.fromFile?.of !== undefined;
     const isCopied = fact.seq <= shared || isRepeated;
     // They were paid for where they were done.
-    if (!isCopied) totals.see(fact);
+    if (!isCopied) totals.add(fact);
     const marks = { isCopied, isRewound: isAgentHidden || isHidden(fact) };
     yield* steps.take(fact, marks);
   }
@@ -111,7 +111,7 @@ class Totals {
   #usage: Usage = {};
   #cost: Cost = NO_COST;
 
-  see({ update }: StoredFact): void {
+  add({ update }: StoredFact): void {
     if (update.sessionUpdate === "agent_message") this.model = update.model;
     // That of a turn or of a subagent is the sum of others.
     if (update.sessionUpdate === "state_update" || update.sessionUpdate === "subagent_update") return;

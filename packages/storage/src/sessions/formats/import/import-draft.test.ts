@@ -10,7 +10,7 @@ function seenOf(talk: (draft: ImportDraft) => void): { seen: string[]; counted: 
   const counted = new ImportDraft();
   talk(counted);
   const seen: string[] = [];
-  const draft = new ImportDraft({ see: (message) => seen.push(shown(message)), takenBack: counted.takenBack });
+  const draft = new ImportDraft({ visit: (message) => seen.push(shown(message)), takenBack: counted.takenBack });
   talk(draft);
   draft.end();
   return { seen, counted };
@@ -19,7 +19,7 @@ function seenOf(talk: (draft: ImportDraft) => void): { seen: string[]; counted: 
 describe("a draft of an import", () => {
   it("hands each message over as soon as the next one begins", () => {
     const seen: string[] = [];
-    const draft = new ImportDraft({ see: (message) => seen.push(shown(message)) });
+    const draft = new ImportDraft({ visit: (message) => seen.push(shown(message)) });
     draft.person("one");
     draft.agent("two");
     expect(seen).toEqual(["> one"]);

@@ -45,7 +45,7 @@ type Moment = { at?: string | undefined; model?: string | undefined };
 
 export type ImportDraftOptions = {
   /** Gets each message as soon as it is complete. Absent: messages are counted only, and their content is not kept. */
-  see?: (message: ImportedMessage) => void;
+  visit?: (message: ImportedMessage) => void;
   /** The numbers of messages that are taken back later, as an earlier draft of the same conversation had them. */
   takenBack?: ReadonlySet<number>;
 };
@@ -129,7 +129,7 @@ export class ImportDraft {
 
   /** The conversation is over: the last message is complete. */
   end(): void {
-    if (this.#open) this.#options.see?.(this.#open.message);
+    if (this.#open) this.#options.visit?.(this.#open.message);
     this.#open = undefined;
   }
 
@@ -153,7 +153,7 @@ export class ImportDraft {
     const number = this.#isPerson.push(by === "person") - 1;
     this.#chars = 0;
     this.#messages.push(number);
-    if (!this.#options.see || this.#options.takenBack?.has(number)) return;
+    if (!this.#options.visit || this.#options.takenBack?.has(number)) return;
     this.end();
     this.#open = { number, message: { by, at: at || undefined, model: model || undefined, content: [] } };
   }

@@ -32,8 +32,8 @@ export type TakenSession = ImportLosses & {
   readonly startedAt: string | undefined;
   readonly title: string | undefined;
   readonly cwd: string | undefined;
-  /** Reads the file again: `see` gets one message after another. Throws what the file system throws. */
-  forEachMessage(see: (message: ImportedMessage) => void): void;
+  /** Reads the file again: `visit` gets one message after another. Throws what the file system throws. */
+  forEachMessage(visit: (message: ImportedMessage) => void): void;
 };
 
 /** Reads a session of another program; the result says in a sentence why that cannot be. */
@@ -75,8 +75,8 @@ function takenFrom(file: ForeignFile): TakenSession | { problem: string } | unde
   return {
     ...{ from: from ?? format.title, title: title?.trim() || undefined, cwd: cwd || undefined },
     ...{ left, shortened, startedAt, messageCount },
-    forEachMessage(see) {
-      const again = new ImportDraft({ see, takenBack });
+    forEachMessage(visit) {
+      const again = new ImportDraft({ visit, takenBack });
       format.take(file, again);
       again.end();
     },

@@ -22,7 +22,7 @@ const said = (by: "person" | "agent", text: string) => ({
 const takenOf = (messages: readonly ImportedMessage[]): TakenSession => ({
   ...{ from: "Claude Code", title: "The look", cwd: undefined, left: new Map(), shortened: 0, startedAt: AT },
   messageCount: messages.length,
-  forEachMessage: (see) => messages.forEach(see),
+  forEachMessage: (visit) => messages.forEach(visit),
 });
 const taken = takenOf([said("person", "one"), said("agent", "two"), said("person", "three")]);
 const clock = { now: () => Date.parse(AT) };
@@ -89,9 +89,9 @@ describe("an imported conversation", () => {
     };
     const unsure = openStore(folder, { clock, disk: { ...realDisk, sync } });
     await expect(writeImport(unsure, taken, target)).rejects.toThrow(LogWriteError);
-    const forEachMessage: TakenSession["forEachMessage"] = (see) => {
-      see(said("person", "one"));
-      see(said("agent", "two"));
+    const forEachMessage: TakenSession["forEachMessage"] = (visit) => {
+      visit(said("person", "one"));
+      visit(said("agent", "two"));
       throw new Error("gone");
     };
     await expect(writeImport(openStore(folder, { clock }), { ...taken, forEachMessage }, target)).rejects.toThrow(
