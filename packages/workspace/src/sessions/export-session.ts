@@ -35,6 +35,7 @@ export async function exportToFile(
   const left: string[] = [];
   const leave = (sentence: string) => left.push(sentence);
   const checkpoints = request.format === "bundle" ? await checkpointsOf(request, leave) : undefined;
+  await exportWriters[request.format].load?.();
   const pieces = piecesOf(request, { leave, checkpoints });
   try {
     const bytes = await writePieces(path, pieces, { replace });
@@ -52,11 +53,12 @@ export async function exportToFile(
 }
 
 /** The same as text. */
-export function exportToText(request: ExportRequest): { text: string; bytes: number } {
+export async function exportToText(request: ExportRequest): Promise<{ text: string; bytes: number }> {
   if (request.format === "bundle") {
     const message = "A bundle is not a text: name a file.";
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
+  await exportWriters[request.format].load?.();
   let text = "";
   for (const piece of piecesOf(request, { leave: () => undefined, checkpoints: undefined })) {
     text += piece;

@@ -2,10 +2,12 @@ import { gunzipSync } from "node:zlib";
 import { memoryPages } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { sampleFacts } from "@harness/testkit";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { AtifTrajectory } from "../../../../test/atif-schema.ts";
 import { exportWriters } from "./export-formats.ts";
 import type { ExportSource } from "./export-source.ts";
+
+beforeAll(() => exportWriters.html.load?.());
 
 const SECRET = "sk-not-for-others-0123456789";
 const header = {
@@ -166,6 +168,16 @@ describe("Markdown", () => {
 
 describe("HTML", () => {
   it("shows markup of a log as text, in every place that a log can fill", () => {
+    const markdown = [
+      `# ${hostile}`,
+      `> ${hostile}`,
+      `1. ${hostile}\n   - *${hostile}* ~~${hostile}~~`,
+      `| ${hostile} |\n| --- |\n| ${hostile} |`,
+      `[${hostile}](javascript:alert(1)) [x](https://x.invalid/"onload="y) ![${hostile}](https://x.invalid/a.png "${hostile}")`,
+      `<script src="https://x.invalid"></script>`,
+      `\`\`\`js\n// ${hostile}\n"${hostile}"\n\`\`\``,
+      `\`\`\`diff\n+${hostile}\n\`\`\``,
+    ].join("\n\n");
     const source = sessionOf(
       [
         asks(hostile),
@@ -179,6 +191,7 @@ describe("HTML", () => {
             { type: "image", mimeType: "image/png", data: '" onerror="x' },
           ],
         },
+        answers(markdown),
         answers(`${hostile}\n\`\`\`${hostile}\n${hostile}\n\`\`\`\n**${hostile}** \`${hostile}\``),
         {
           sessionUpdate: "tool_call_update",
@@ -216,7 +229,7 @@ describe("HTML", () => {
     // Tags and attributes are only those that the page itself has.
     const tags = [...page.matchAll(/<\/?([a-z0-9]+)[^>]*>/gi)].map(([, name]) => name?.toLowerCase());
     const known =
-      "html head meta title style body header h1 p main section details summary pre code b ins del i span ul li table tr th td img a footer".split(
+      "html head meta title style body header h1 h2 p main section div details summary pre code b em s br ins del i span ul ol li blockquote table tr th td time a footer".split(
         " ",
       );
     expect([...new Set(tags)].filter((name) => !known.includes(name ?? ""))).toEqual([]);
@@ -250,11 +263,55 @@ describe("HTML", () => {
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(/https?:|<script|<link/);
     expect(page).toContain("prefers-color-scheme:dark");
-    expect(page).toContain("<summary>edit a.ts</summary>");
+    expect(page).toContain(
+      '<summary><span><b>edit</b> a.ts</span><span class="end"><ins>+1</ins> <del>−1</del></span></summary>',
+    );
     expect(page).toContain("<del>-old\n</del><ins>+new\n</ins>");
-    expect(page).toMatch(/<details class="agent" id="agent-k1">[\s\S]*inside[\s\S]*<\/details>/);
-    for (const tag of ["details", "section", "pre", "main", "body", "html", "summary"])
+    expect(page).toMatch(/<details class="agent">.*\n<div id="agent-k1">[\s\S]*inside[\s\S]*<\/details>/);
+    for (const tag of ["details", "section", "div", "span", "pre", "code", "main", "body", "html", "summary"])
       expect([tag, page.split(`<${tag}`).length]).toEqual([tag, page.split(`</${tag}>`).length]);
+  });
+});
+
+describe("HTML of Markdown", () => {
+  const bodyOf = (text: string): string => {
+    const [, body = ""] =
+      /<section class="reply">([\s\S]*?)<\/section>/.exec(exported("html", sessionOf([answers(text)]))) ?? [];
+    return body.replace(/^<details[\s\S]*?<\/details>/, "");
+  };
+
+  it.each([
+    ["## Title *x*", "<h3>Title <em>x</em></h3>"],
+    ["a **b** `c<d`\ne", "<p>a <b>b</b> <code>c&lt;d</code>\ne</p>"],
+    ["- [x] a\n- [ ] b", '<ul><li class="task">☑ a</li><li class="task">☐ b</li></ul>'],
+    ["3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ["- a\n  - b", "<ul><li>a<ul><li>b</li></ul></li></ul>"],
+    ["- a\n\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"],
+    ["> a", "<blockquote><p>a</p></blockquote>"],
+    ["a\n\n---\n\nb", "<p>a</p><hr><p>b</p>"],
+    [
+      "|a|b|\n|-|-:|\n|1|2|",
+      '<div class="wide"><table><tr><th>a</th><th class="right">b</th></tr><tr><td>1</td><td class="right">2</td></tr></table></div>',
+    ],
+    ["[x](https://a.example/b?c=1&d=2)", '<p><a href="https://a.example/b?c=1&amp;d=2" rel="noreferrer">x</a></p>'],
+    ["[x](file:///etc/passwd)", "<p>x</p>"],
+    ["![x](https://a.example/b.png)", '<p><a href="https://a.example/b.png" rel="noreferrer">[x]</a></p>'],
+    [
+      "```py\nif 1: # no\n```",
+      '<pre data-language="py"><code><span class="word">if</span> <span class="number">1</span>: <span class="comment"># no</span></code></pre>',
+    ],
+    [
+      "```diff\n+a\n b\n```",
+      '<pre data-language="diff" class="diff"><code><ins>+a\n</ins><span> b\n</span></code></pre>',
+    ],
+    ["<b>x</b> &amp; &lt;", "<p>&lt;b&gt;x&lt;/b&gt; &amp; &lt;</p>"],
+  ])("%j", (text, html) => {
+    expect(bodyOf(text)).toBe(html);
+  });
+
+  it("is shown as written where it is nested too deep, or too long", () => {
+    expect(bodyOf(">".repeat(20_000))).toBe(`<p class="typed">${"&gt;".repeat(20_000)}</p>`);
+    expect(bodyOf("*a* ".repeat(60_000))).toContain('<p class="typed">*a* *a*');
   });
 });
 

@@ -28,6 +28,8 @@ export type ExportWriter = {
   readonly title: string;
   /** The ending of its files. */
   readonly ending: string;
+  /** Brings what it needs; resolves before `write` is called. Absent: nothing. */
+  load?(): Promise<void>;
   /** The session in pieces, so that memory never holds it whole. */
   write(source: ExportSource): Iterable<string | Uint8Array>;
 };

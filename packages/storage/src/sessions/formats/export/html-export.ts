@@ -1,28 +1,39 @@
-import { localTime } from "@harness/protocol";
+import { factsOf } from "@harness/core";
+import { amount, localTime, type ToolOutcome } from "@harness/protocol";
 import { conversationOf, type Entry } from "./conversation.ts";
-import { type ExportedAgent, type ExportSource, type ExportWriter, shownSubagents } from "./export-source.ts";
-import { escaped, outcomeHtml, picture, prose } from "./html-text.ts";
+import { type ExportedAgent, type ExportSource, type ExportWriter, hiddenBy, shownSubagents } from "./export-source.ts";
+import { type MarkdownHtml, outcomeHtml } from "./html-outcome.ts";
+import { HTML_STYLE } from "./html-style.ts";
+import { escaped, picture, typedHtml } from "./html-text.ts";
+
+/** Loaded with the first export of such a page. */
+let loaded: MarkdownHtml | undefined;
+const markdown: MarkdownHtml = (text) => loaded?.(text) ?? typedHtml(text);
 
 /** One page that needs nothing else: no network, no scripts, no other files. */
 export const htmlExport: ExportWriter = {
   title: "HTML",
   ending: ".html",
+  async load() {
+    loaded ??= (await import("./markdown-html.ts")).markdownHtml;
+  },
   *write(source) {
     const { header, hide } = source;
-    const { date, minutes } = localTime(header.createdAt);
     const title = escaped(hide(source.title ?? `Session ${header.sessionId}`));
     yield `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n${POLICY}\n`;
     yield `<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n`;
-    yield `<style>${STYLE}</style>\n</head>\n<body>\n<header><h1>${title}</h1>\n`;
-    const facts = [header.sessionId, `${date} ${minutes}`, header.cwd].map((each) => escaped(hide(each)));
-    yield `<p class="note">${facts.join(" · ")}</p></header>\n<main>\n`;
+    yield `<style>${HTML_STYLE}</style>\n</head>\n<body>\n<header><h1>${title}</h1>\n`;
+    for (const line of headLines(source))
+      yield `<p class="note">${line.map((each) => escaped(hide(each))).join(" · ")}</p>\n`;
+    yield "</header>\n<main>\n";
     yield* section(source);
     yield "</main>\n";
     for (const agent of shownSubagents(source)) {
-      yield `<details class="agent" id="${anchor(agent.agentId)}"><summary>Subagent ${escaped(nameOf(agent))}: `;
-      yield `${escaped(agent.task)}</summary>\n`;
+      yield `<details class="agent"><summary><span><b>Subagent ${escaped(nameOf(agent))}</b> ${escaped(agent.task)}</span></summary>\n`;
+      // A link into what is folded unfolds it.
+      yield `<div id="${anchor(agent.agentId)}">\n`;
       yield* section(source, agent);
-      yield "</details>\n";
+      yield "</div></details>\n";
     }
     yield `<footer class="note">Exported by harness ${escaped(source.version)}.</footer>\n</body>\n</html>\n`;
   },
@@ -32,25 +43,29 @@ export const htmlExport: ExportWriter = {
 const POLICY =
   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">";
 
-const STYLE = `
-:root{color-scheme:light dark;--text:#1c1c1e;--page:#fff;--soft:#f3f3f5;--line:#d5d5da;--dim:#5b5b63;--add:#dff5e1;--cut:#fbe3e3;--accent:#1f5fbf}
-@media(prefers-color-scheme:dark){:root{--text:#e6e6e9;--page:#17171a;--soft:#222226;--line:#3a3a40;--dim:#a3a3ad;--add:#173822;--cut:#43201f;--accent:#8ab4f8}}
-body{margin:0 auto;max-width:56rem;padding:1.5rem;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.4rem;margin:0}p{margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext}
-.note,.path{color:var(--dim);font-size:.875rem}
-.person{border-left:4px solid var(--accent);background:var(--soft);padding:.25rem 1rem;margin:1.5rem 0 1rem}
-.reply{margin:1rem 0}
-details{border:1px solid var(--line);border-radius:6px;margin:.5rem 0;padding:.25rem .75rem}
-summary{cursor:pointer;overflow-wrap:anywhere}
-pre{background:var(--soft);border-radius:6px;padding:.5rem .75rem;overflow-x:auto;font:13px/1.45 ui-monospace,monospace;unicode-bidi:plaintext}
-code{background:var(--soft);border-radius:4px;padding:0 .25em;font:.9em ui-monospace,monospace}
-.diff ins,.diff del,.diff i,.diff span{display:block;text-decoration:none;font-style:normal}
-ins{background:var(--add);text-decoration:none}del{background:var(--cut);text-decoration:none}.diff i{color:var(--dim)}
-.failed>summary{color:#b3261e}@media(prefers-color-scheme:dark){.failed>summary{color:#f2b8b5}}
-table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.15rem .5rem;text-align:left}
-img{max-width:100%}footer{margin-top:3rem}
-@media print{details{break-inside:avoid}}
-`;
+/** What a reader wants to know first: when, where, and with which models. */
+function headLines(source: ExportSource): string[][] {
+  const { header, pages } = source;
+  const { date, minutes } = localTime(header.createdAt);
+  const isHidden = hiddenBy(source);
+  const models = new Set<string>();
+  let messages = 0;
+  for (const fact of factsOf(pages, { kinds: ["user_message", "agent_message"] })) {
+    if (isHidden(fact)) continue;
+    if (fact.update.sessionUpdate === "agent_message") models.add(fact.update.model);
+    else if (fact.update.sessionUpdate === "user_message" && fact.update.origin === "user") messages += 1;
+  }
+  const { parent } = header;
+  return [
+    [`${date} ${minutes}`, header.cwd],
+    [
+      ...models,
+      amount(messages, "message"),
+      `session ${header.sessionId}`,
+      ...(parent === undefined ? [] : [`${parent.seq > 0 ? "fork of" : "follows"} ${parent.sessionId}`]),
+    ],
+  ];
+}
 
 const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], string>> = {
   person: "",
@@ -58,53 +73,83 @@ const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], stri
   agent: "From another agent",
 };
 
+/** Calls that follow each other are in one box. */
 function* section(source: ExportSource, agent?: ExportedAgent): Generator<string, void> {
+  let isBoxOpen = false;
   for (const entry of conversationOf(source, agent)) {
     const html = entryHtml(entry);
-    if (html !== "") yield `${html}\n`;
+    if (html === "") continue;
+    const isCall = entry.kind === "call" || entry.kind === "subagent";
+    if (isCall !== isBoxOpen) yield isCall ? '<div class="calls">\n' : "</div>\n";
+    isBoxOpen = isCall;
+    yield `${html}\n`;
   }
+  if (isBoxOpen) yield "</div>\n";
 }
 
 function entryHtml(entry: Entry): string {
   switch (entry.kind) {
-    case "message": {
-      const from = SENDERS[entry.from];
-      const note = from === "" ? "" : `<p class="note">${from}</p>`;
-      const said = entry.text.trim() === "" ? "" : `<p>${escaped(entry.text.trim())}</p>`;
-      return `<section class="person">${note}${said}${entry.images.map(picture).join("")}</section>`;
-    }
+    case "message":
+      return messageHtml(entry);
     case "reply": {
-      const thoughts = entry.thoughts === "" ? "" : folded("Thoughts", prose(entry.thoughts));
-      const body = `${thoughts}${prose(entry.text)}${entry.isCut ? '<p class="note">(stopped)</p>' : ""}`;
+      const thoughts = entry.thoughts === "" ? "" : folded("Thoughts", markdown(entry.thoughts), { kind: "thoughts" });
+      const body = `${thoughts}${markdown(entry.text)}${entry.isCut ? '<p class="note">(stopped)</p>' : ""}`;
       return body === "" ? "" : `<section class="reply">${body}</section>`;
     }
-    case "call": {
-      const { name, title, outcome } = entry;
-      const label = title.startsWith(name) ? escaped(title) : `<b>${escaped(name)}</b> ${escaped(title)}`;
-      if (!outcome) return folded(label, '<p class="note">It had not ended.</p>');
-      const isOk = outcome.status === "ok";
-      return folded(isOk ? label : `${label} (${outcome.status})`, outcomeHtml(outcome), isOk ? "" : "failed");
-    }
+    case "call":
+      return callHtml(entry);
     case "subagent": {
-      const state = entry.state === "completed" ? "" : ` (${entry.state})`;
-      const label = `Subagent ${escaped(entry.name ?? entry.agentId)}: ${escaped(entry.task)}${state}`;
+      const label = `<b>Subagent ${escaped(entry.name ?? entry.agentId)}</b> ${escaped(entry.task)}`;
       const link = `<p><a href="#${anchor(entry.agentId)}">Its conversation</a></p>`;
-      return folded(label, `${prose(entry.output ?? "")}${link}`, entry.state === "failed" ? "failed" : "");
+      const kind = entry.state === "failed" ? "failed" : "";
+      const end = entry.state === "completed" ? "" : entry.state;
+      return folded(label, `${markdown(entry.output ?? "")}${link}`, { kind, end });
     }
     case "summary":
-      return folded("Older messages were summarised here", prose(entry.text));
+      return folded("Older messages were summarised here", markdown(entry.text), { kind: "thoughts" });
     case "note":
       return `<p class="note">${escaped([entry.title, entry.description].filter((text) => text !== undefined).join(" "))}</p>`;
     case "end": {
       const note = entry.sentence === undefined ? "" : `<p class="note">${escaped(entry.sentence)}</p>`;
-      return `<section class="reply">${prose(entry.output ?? "")}${note}</section>`;
+      return `<section class="reply${note === "" ? "" : " problem"}">${markdown(entry.output ?? "")}${note}</section>`;
     }
   }
 }
 
-/** `label` and `body` are markup. */
-function folded(label: string, body: string, kind = ""): string {
-  return `<details${kind === "" ? "" : ` class="${kind}"`}><summary>${label}</summary>\n${body}</details>`;
+function messageHtml({ from, text, images, at }: Extract<Entry, { kind: "message" }>): string {
+  const sender = SENDERS[from];
+  const note = sender === "" ? "" : `<p class="note">${sender}</p>`;
+  const { date, minutes } = localTime(at);
+  const time = `<time class="when" datetime="${escaped(at)}">${date} ${minutes}</time>`;
+  return `<section class="person"><div>${note}${typedHtml(text)}${images.map(picture).join("")}</div>${time}</section>`;
+}
+
+function callHtml({ name, title, outcome }: Extract<Entry, { kind: "call" }>): string {
+  const what = title.startsWith(name) ? title.slice(name.length).trim() : title;
+  const label = `<b>${escaped(name)}</b>${what === "" ? "" : ` ${escaped(what)}`}`;
+  if (!outcome) return folded(label, '<p class="note">It had not ended.</p>', { end: "not ended" });
+  const isOk = outcome.status === "ok";
+  const body = outcomeHtml(outcome, markdown);
+  return folded(label, body, isOk ? { changes: changesOf(outcome) } : { kind: "failed", end: outcome.status });
+}
+
+/** The changed lines of a call, as markup; "": it changed no file. */
+function changesOf({ blocks = [] }: ToolOutcome): string {
+  const diffs = blocks.filter((block) => block.type === "diff");
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + Number(count), 0);
+  if (diffs.length === 0) return "";
+  return `<ins>+${sum(diffs.map(({ added }) => added))}</ins> <del>−${sum(diffs.map(({ removed }) => removed))}</del>`;
+}
+
+/** `label`, `body` and `changes` are markup; `end` is how it ended. */
+function folded(
+  label: string,
+  body: string,
+  { kind = "", end = "", changes = "" }: { kind?: string; end?: string; changes?: string } = {},
+): string {
+  const right = end === "" ? changes : escaped(end);
+  const summary = `<span>${label}</span>${right === "" ? "" : `<span class="end">${right}</span>`}`;
+  return `<details${kind === "" ? "" : ` class="${kind}"`}><summary>${summary}</summary>\n<div>${body}</div></details>`;
 }
 
 function nameOf({ name, agentId }: ExportedAgent): string {
