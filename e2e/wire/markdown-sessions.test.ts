@@ -47,7 +47,7 @@ describe("a Markdown session", () => {
     const client = await start(spoken, { settings: markdown });
     const id = await prompt(client, "Which port?");
     const file = join(live.home, "sessions", id, "messages", "0002-assistant.md");
-    writeFileSync(file, readFileSync(file, "utf8").replace("80", "8080"));
+    writeFileSync(file, readFileSync(file, "utf8").replace("is 80", "is 8080"));
     await prompt(client, "Go on.", id);
     expect(lastRequest()).toContain("The port is 8080.");
     expect(lastRequest()).not.toContain("The port is 80.");
@@ -81,7 +81,7 @@ describe("a Markdown session", () => {
     const client = await start(spoken, { settings: markdown });
     const id = await prompt(client, "Which port?");
     const file = join(live.home, "sessions", id, "messages", "0002-assistant.md");
-    writeFileSync(file, readFileSync(file, "utf8").replace("80", "8080"));
+    writeFileSync(file, readFileSync(file, "utf8").replace("is 80", "is 8080"));
     const { events } = await client.call("session/history", { sessionId: id, after: 0, limit: 100 });
     expect(JSON.stringify(events)).toContain("The port is 8080.");
   });

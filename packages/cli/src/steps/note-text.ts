@@ -12,6 +12,10 @@ export function noteText({ agentId, update }: SessionUpdate): string | undefined
     case "rewind_update":
       // Undo and rewind answer the command that asked for them.
       return update.fromFiles && update.title !== undefined ? who + update.title : undefined;
+    case "config_option_update": {
+      const { model, provider } = update.config;
+      return update.reason !== undefined && (model ?? provider) !== undefined ? who + update.reason : undefined;
+    }
     case "context_update":
       return update.reason === "refused" ? who + update.title : undefined;
     case "retry": {

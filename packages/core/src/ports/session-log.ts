@@ -20,6 +20,8 @@ export type LoadedSession = FactPages & {
   damage?: string;
   /** The folders of its saved texts: its own, and those of the sessions that it was forked from. */
   savedTexts?: readonly string[];
+  /** Opening it has stored what people had changed in its files: the facts after this `seq`, of which no client has heard. */
+  editsAfter?: number;
 };
 
 /** The session's folder, and the file with its facts. */

@@ -207,11 +207,13 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   // The folder is not part of the state: each client learns it when it opens the session. Lists show the archive.
   folder_update: () => undefined,
   archive_update: () => undefined,
-  config_option_update: (state, _agent, update) => {
-    const { permissionMode } = update.config;
+  config_option_update: (state, agent, update, { seq, at = "" }) => {
+    const { permissionMode, model, provider } = update.config;
     // A stored fact may have the name of an older version.
     const named = permissionMode === undefined ? {} : { permissionMode: parsePermissionMode(permissionMode) };
     state.config = { ...state.config, ...update.config, ...named };
+    const title = (model ?? provider) === undefined ? undefined : update.reason;
+    if (title !== undefined) put(agent, { kind: "notice", id: `n${seq ?? at}`, severity: "info", title, at });
   },
   compaction_update: (state, agent, update, { at = "" }) => {
     // No model was asked if the messages were left out without a summary.

@@ -54,7 +54,7 @@ export class LiveSessions {
   open(start: SessionStart): LiveEntry {
     const { log, request, loaded } = start;
     const { sessionId } = log.header;
-    const subscribers = new Subscribers();
+    const subscribers = new Subscribers({ untoldAfter: start.untold });
     const requests = new ClientRequests(sessionId, subscribers.clients);
     const emit = createUpdateSender(sessionId, subscribers, {
       see: (fact) => this.#announceFact(fact),

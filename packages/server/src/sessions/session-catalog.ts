@@ -166,7 +166,8 @@ export class SessionCatalog {
       const workspace = this.#workspaces.at(loaded.header.cwd);
       needRules(asked.rules, workspace);
       const agent = agentOf(workspace, asked);
-      return this.#sessions.open({ log, workspace, request: asAgent(asked, agent), loaded, agent });
+      const untold = this.#forks.takeUntold(loaded);
+      return this.#sessions.open({ log, workspace, request: asAgent(asked, agent), loaded, agent, untold });
     } catch (error) {
       // It can be opened again.
       log.close();

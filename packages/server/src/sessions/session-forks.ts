@@ -1,9 +1,9 @@
 import {
   type FactPages,
   factsOf,
+  type LoadedSession,
   LogWriteError,
   lastFactOf,
-  type SessionHeader,
   type SessionLog,
   type SessionStore,
 } from "@harness/core";
@@ -29,7 +29,8 @@ type ForkResult = Result<ServerMethods, "session/fork">;
 type ForkParams = CallParams<ServerMethods, "session/fork">;
 
 /** `parent`: the session as it is now. */
-type ForkOrder = Omit<ForkParams, "sessionId"> & { sessionId: string; parent: FactPages & { header: SessionHeader } };
+type ForkOrder = Omit<ForkParams, "sessionId"> & { sessionId: string; parent: Parent };
+type Parent = FactPages & Pick<LoadedSession, "header" | "editsAfter">;
 
 /** Makes a worktree with these files. */
 type MakeWorktree = (cwd: string, title: string, checkpointId: string | undefined) => Promise<NewFolder | NoFolder>;
@@ -45,6 +46,8 @@ type SessionForksDeps = {
 /** Makes forks of sessions: a fork is stored, and opened like any other session. */
 export class SessionForks {
   readonly #deps: SessionForksDeps;
+  /** Of forks that were not opened yet: the edits of the parent's files that were stored to make them. */
+  readonly #untold = new Map<string, number>();
 
   constructor(deps: SessionForksDeps) {
     this.#deps = deps;
@@ -69,7 +72,16 @@ export class SessionForks {
       log.close();
     }
     const { prompt } = point;
+    const { editsAfter } = parent;
+    if (editsAfter !== undefined && editsAfter < point.seq) this.#untold.set(newId, editsAfter);
     return { ...orThrow(store.inspect(newId)), ...(prompt && { prompt }), ...(folder && { worktree: folder }) };
+  }
+
+  /** The fact after which edits of the session's files were stored, of which no client has heard; asked once. */
+  takeUntold({ header: { sessionId }, editsAfter }: Pick<LoadedSession, "header" | "editsAfter">): number | undefined {
+    const untold = editsAfter ?? this.#untold.get(sessionId);
+    this.#untold.delete(sessionId);
+    return untold;
   }
 
   async #worktree(parent: ForkOrder["parent"], title: string, point: ForkPoint): Promise<NewFolder> {

@@ -32,6 +32,8 @@ export type SessionStart = {
   request: AskedOfSession & { ephemeral?: boolean };
   /** For a session that was begun in an earlier process. */
   loaded?: LoadedSession | undefined;
+  /** Its first client gets the facts after this one. */
+  untold?: number | undefined;
   /** The named agent that it is for. */
   agent?: AgentDefinition | undefined;
 };

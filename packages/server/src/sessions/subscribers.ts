@@ -9,6 +9,12 @@ export class Subscribers {
   #held: SessionUpdate[] | undefined;
   /** The last fact that was passed to the followers. */
   #announced = 0;
+  /** The first client gets the facts after this one even if it asks for none. */
+  #untoldAfter: number | undefined;
+
+  constructor({ untoldAfter }: { untoldAfter?: number | undefined } = {}) {
+    this.#untoldAfter = untoldAfter;
+  }
 
   /**
    * Sends the facts after `afterSeq` (none if undefined), the text being streamed, and then every update. Resolves when
@@ -18,7 +24,8 @@ export class Subscribers {
     if (client.closed.aborted) return Promise.resolve();
     this.leave(client);
     if (!this.#held) this.#announced = followed.session.state.seq;
-    const follower = new Follower(client, followed, afterSeq ?? this.#announced);
+    const follower = new Follower(client, followed, afterSeq ?? this.#untoldAfter ?? this.#announced);
+    this.#untoldAfter = undefined;
     this.#followers.set(client, follower);
     client.closed.addEventListener("abort", () => this.leave(client), { once: true });
     return follower.catchUp(this.#lastSeq);

@@ -162,15 +162,14 @@ class FolderStore implements SessionStore {
 
   load(name: string, { settled = false } = {}): LoadedSession | StoreProblem {
     const found = settled ? this.#folders.find(name) : undefined;
-    if (
-      found &&
-      !("problem" in found) &&
-      (found.format.hasChanges(found.folder) || found.format.hasSharedCopy(found.folder))
-    ) {
-      const opened = this.open(found.sessionId);
-      if ("log" in opened) opened.log.close();
-    }
-    return this.#read(name);
+    if (!found || "problem" in found) return this.#read(name);
+    const { format, folder, sessionId } = found;
+    if (!format.hasChanges(folder) && !format.hasSharedCopy(folder)) return this.#read(name);
+    const opened = this.open(sessionId);
+    if ("log" in opened) opened.log.close();
+    const { editsAfter } = "loaded" in opened ? opened.loaded : {};
+    const reading = this.#read(name);
+    return "problem" in reading || editsAfter === undefined ? reading : { ...reading, editsAfter };
   }
 
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem {

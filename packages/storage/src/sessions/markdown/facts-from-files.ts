@@ -18,8 +18,10 @@ export function editedConfFacts(
   { path, isOurs }: { path: string; isOurs: boolean },
 ): Fact[] {
   const hasModel = Object.keys(config).length > 0;
-  const reason = `${path} was edited.`;
-  const refused = `${path} was edited to change the model, which is not taken from a file that agents can write. Choose it with /model.`;
+  const { model, provider } = config;
+  const [what, value] = model === undefined ? ["provider", provider] : ["model", model];
+  const reason = `The ${what} is now ${value}: session.conf was edited.`;
+  const refused = `The ${what} in ${path} was edited. It does not count, because agents can write this file: choose a model with /model.`;
   return [
     ...(title === undefined ? [] : [{ sessionUpdate: "session_info_update" as const, title }]),
     ...(hasModel && isOurs ? [{ sessionUpdate: "config_option_update" as const, config, reason }] : []),

@@ -110,12 +110,12 @@ export class MarkdownFormat implements SessionFormat {
     const at = new Date(this.#now()).toISOString();
     const begun = isBegun ? [] : confFacts(confOf(folder.dir));
     for (const update of begun) log.append({ agentId: ROOT_AGENT, at, update });
-    for (const change of log.outsideFacts()) {
-      if (isBegun || !isCount(change))
-        log.append({ agentId: change.agentId, at: change.at || at, update: change.update });
-    }
+    const edits = log.outsideFacts().filter((change) => isBegun || !isCount(change));
+    const stored = edits.map(({ agentId, at: own, update }) => log.append({ agentId, at: own || at, update }));
     const { header, damage } = opened.loaded ?? { header: log.header };
-    return { log, loaded: { header, ...(damage === undefined ? {} : { damage }), read: (range) => log.read(range) } };
+    const [first] = isBegun ? stored : [];
+    const told = { ...(damage === undefined ? {} : { damage }), ...(first && { editsAfter: first.seq - 1 }) };
+    return { log, loaded: { header, ...told, read: (range) => log.read(range) } };
   }
 
   read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {

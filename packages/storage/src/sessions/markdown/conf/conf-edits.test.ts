@@ -36,22 +36,20 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("session.conf that is edited", () => {
-  const reason = () => `${path()} was edited.`;
+  const reason = "The model is now large: session.conf was edited.";
   const cases: [string, RegExp, string, () => object[]][] = [
     ["a title", /^title=.*$/m, "title=Other", () => [{ sessionUpdate: "session_info_update", title: "Other" }]],
     [
       "a model",
       /^model=.*$/m,
       "model=large",
-      () => [{ sessionUpdate: "config_option_update", config: { model: "large" }, reason: reason() }],
+      () => [{ sessionUpdate: "config_option_update", config: { model: "large" }, reason }],
     ],
     [
       "a provider with its model",
       /^model=.*\nprovider=.*$/m,
       "model=large\nprovider=other",
-      () => [
-        { sessionUpdate: "config_option_update", config: { model: "large", provider: "other" }, reason: reason() },
-      ],
+      () => [{ sessionUpdate: "config_option_update", config: { model: "large", provider: "other" }, reason }],
     ],
     ["an empty title", /^title=.*$/m, "title=", () => []],
     ["no title", /^title=.*\n/m, "", () => []],
@@ -103,7 +101,7 @@ describe("session.conf that is edited", () => {
     edit(/^title=.*$/m, "title=Other");
     expect(take(log)).toMatchObject([
       { sessionUpdate: "session_info_update", title: "Other" },
-      { sessionUpdate: "notice", title: expect.stringContaining("Choose it with /model.") },
+      { sessionUpdate: "notice", title: expect.stringContaining("choose a model with /model.") },
     ]);
     expect(take(log)).toEqual([]);
     append(log, asks("two"), says("2"), idle);
