@@ -20,6 +20,7 @@ export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export { conversationText } from "./fold/conversation-text.ts";
 export type { FactView, UpdateView } from "./fold/fact-view.ts";
 export type { DeltaOutcome, LiveReply, RequestStatus } from "./fold/live-reply.ts";
+export { rewoundFacts } from "./fold/rewound-facts.ts";
 export {
   digestView,
   newSessionDigest,

@@ -1,7 +1,9 @@
 import {
   amount,
+  type Fact,
   localTime,
   ROOT_AGENT,
+  rewoundFacts,
   type SessionUpdate,
   textOf,
   type UpdateOf,
@@ -25,9 +27,14 @@ export const sessionShowSubcommand: SubcommandHandler = async (visit) => {
   const facts = [sessionId, `${date} ${minutes}`, cwd, model, amount(turns, "turn")];
   const heading = title === undefined ? [] : [visibleText(title)];
   say([...heading, facts.filter((each) => each !== undefined).join(" · ")].join("\n"));
-  const isHidden = hiddenBy(await rewindsOf(visit, sessionId));
+  const isHidden = rewoundFacts(await rewindsOf(visit, sessionId));
+  const titles = new Map<string, string>();
   for await (const event of eventsOf(visit, sessionId)) {
-    const text = event.agentId === ROOT_AGENT && !isHidden(event.seq ?? 0) ? updateLine(event) : undefined;
+    const { agentId, seq = 0, update } = event;
+    if (agentId !== ROOT_AGENT) continue;
+    if (update.sessionUpdate === "tool_call_update" && update.title !== undefined)
+      titles.set(update.toolCallId, update.title);
+    const text = isHidden({ agentId, seq, update: update as Fact }) ? undefined : updateLine(event, titles);
     if (text !== undefined) say(text);
   }
   return "done";
@@ -42,34 +49,21 @@ async function* eventsOf({ client }: SubcommandContext, sessionId: string): Asyn
   }
 }
 
-type Rewind = { seq: number; update: UpdateOf<"rewind_update"> };
-
-async function rewindsOf(visit: SubcommandContext, sessionId: string): Promise<Rewind[]> {
-  const rewinds: Rewind[] = [];
+async function rewindsOf(visit: SubcommandContext, sessionId: string) {
+  const rewinds: { seq: number; update: UpdateOf<"rewind_update"> }[] = [];
   for await (const { seq = 0, update } of eventsOf(visit, sessionId))
     if (update.sessionUpdate === "rewind_update") rewinds.push({ seq, update });
   return rewinds;
 }
 
-/** Tells which messages a rewind has hidden, and no redo has brought back. */
-function hiddenBy(rewinds: readonly Rewind[]): (seq: number) => boolean {
-  const ranges = new Map<string, { from: number; to: number }>();
-  for (const { seq, update } of rewinds) {
-    if (update.redoOf !== undefined) ranges.delete(update.redoOf);
-    // After a change of message files, only the changed ones are shown again.
-    else if (update.fromSeq !== undefined && !update.fromFiles)
-      ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
-  }
-  const hidden = [...ranges.values()];
-  return (seq) => hidden.some(({ from, to }) => seq >= from && seq < to);
-}
-
-/** The conversation as lines; undefined for updates that only programs need. */
-function updateLine({ update }: SessionUpdate): string | undefined {
-  if ("fromFile" in update && update.fromFile?.of !== undefined && !update.fromFile.changed) return undefined;
+/** The conversation as lines; undefined for updates that only programs need. `titles`: of calls. */
+function updateLine({ update }: SessionUpdate, titles: ReadonlyMap<string, string>): string | undefined {
   if (update.sessionUpdate === "user_message") return messageLine(update);
   if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)
     return `· ${visibleText(update.title)}`;
+  // A call whose files were edited is shown again.
+  if (update.sessionUpdate === "tool_call_update" && update.fromFile)
+    return `· ${visibleText(titles.get(update.toolCallId) ?? update.name ?? "")}`;
   if (update.sessionUpdate === "rewind_update" && update.title !== undefined) return `\n(${visibleText(update.title)})`;
   if (update.sessionUpdate === "state_update" && update.output) return `\n${update.output.trim()}`;
   if (update.sessionUpdate !== "agent_message") return undefined;

@@ -36,6 +36,8 @@ type Call = { at: string; name: string; title: string; byPerson: boolean };
 type Open = {
   /** Calls that have not ended. */
   calls: Map<string, Call>;
+  /** Of all calls, for those that are there again after a change of files. */
+  titles: Map<string, string>;
   /** Messages that bring what a subagent's entry has. */
   results: Set<string>;
   /** Subagents whose end is written, and the results of the calls that started them. */
@@ -47,13 +49,20 @@ type Open = {
 export function* conversationOf(source: ExportSource, agent?: ExportedAgent): Generator<Entry, void> {
   const wanted = agent?.agentId ?? ROOT_AGENT;
   const isHidden = hiddenBy(source);
-  const open: Open = { calls: new Map(), results: new Set(), ended: new Set(), outputs: new Map() };
+  const open: Open = { calls: new Map(), titles: new Map(), results: new Set(), ended: new Set(), outputs: new Map() };
   const range = agent ? { after: agent.after, before: agent.before } : {};
   for (const fact of exportedFacts(source, range)) {
-    if (fact.agentId !== wanted || isHidden(fact)) continue;
+    if (fact.agentId !== wanted) continue;
+    noteTitle(fact, open);
+    if (isHidden(fact)) continue;
     yield* entriesOf(fact, open);
   }
   for (const call of open.calls.values()) yield { kind: "call", ...call, outcome: undefined };
+}
+
+function noteTitle({ update }: StoredFact, { titles }: Open): void {
+  if (update.sessionUpdate !== "tool_call_update" || update.title === undefined) return;
+  titles.set(update.toolCallId, update.title);
 }
 
 function* entriesOf({ at, update }: StoredFact, open: Open): Generator<Entry, void> {
@@ -110,14 +119,14 @@ export function thoughtsOf(parts: readonly AgentPart[]): string {
 }
 
 function* callOf(at: string, update: UpdateOf<"tool_call_update">, open: Open): Generator<Entry, void> {
-  const { calls, outputs } = open;
+  const { calls, outputs, titles } = open;
   const { toolCallId, outcome } = update;
   const before = calls.get(toolCallId);
   const name = update.name ?? before?.name ?? "";
   const call = {
     at: before?.at ?? at,
     name,
-    title: update.title ?? before?.title ?? name,
+    title: update.title ?? before?.title ?? titles.get(toolCallId) ?? name,
     byPerson: update.byPerson !== undefined || before?.byPerson === true,
   };
   if (!outcome) {

@@ -1,5 +1,5 @@
 import { type FactPages, factsOf, type SessionHeader } from "@harness/core";
-import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { ROOT_AGENT, rewoundFacts, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { MovingCheckpoints } from "../../../checkpoints/moving/move-checkpoints.ts";
 import { mapTexts } from "../json-tree.ts";
 
@@ -117,30 +117,14 @@ export function subagentsOf({ pages, hide }: Pick<ExportSource, "pages" | "hide"
   return agents;
 }
 
-/** Tells which messages a rewind has hidden; only those of the main agent are. */
-export function hiddenBy({
-  pages,
-}: Pick<ExportSource, "pages">): (fact: Pick<StoredFact, "agentId" | "seq"> & { update?: Fact }) => boolean {
-  const ranges = new Map<string, { from: number; to: number; fromFiles: boolean }>();
-  for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] })) {
-    if (update.sessionUpdate !== "rewind_update") continue;
-    const { rewindId, redoOf, fromSeq, fromFiles = false } = update;
-    if (redoOf !== undefined) ranges.delete(redoOf);
-    else if (fromSeq !== undefined) ranges.set(rewindId, { from: fromSeq, to: seq, fromFiles });
-  }
-  const hidden = [...ranges.values()];
-  return ({ agentId, seq, update }) =>
-    agentId === ROOT_AGENT &&
-    hidden.some(
-      ({ from, to, fromFiles }) =>
-        seq >= from && seq < to && (!fromFiles || (update !== undefined && isMessage(update))),
-    );
+/** Tells which facts of the main agent a rewind has hidden. */
+export function hiddenBy({ pages }: Pick<ExportSource, "pages">): ReturnType<typeof rewoundFacts> {
+  return rewoundFacts(rewindsIn(pages));
 }
 
-/** A change of message files hides nothing else. */
-function isMessage(update: Fact): boolean {
-  if (update.sessionUpdate === "tool_call_update") return !update.byPerson;
-  return update.sessionUpdate === "user_message" || update.sessionUpdate === "agent_message";
+function* rewindsIn(pages: FactPages): Generator<{ seq: number; update: UpdateOf<"rewind_update"> }, void> {
+  for (const { seq, update } of factsOf(pages, { kinds: ["rewind_update"] }))
+    if (update.sessionUpdate === "rewind_update") yield { seq, update };
 }
 
 /** The subagents that no rewind has hidden with the turn that started them, or with their parents. */
