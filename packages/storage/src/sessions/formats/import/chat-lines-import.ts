@@ -35,7 +35,7 @@ export const chatLinesImport: ImportFormat = {
           takeReply(row, moment, { talk, calls });
           break;
         case "tool":
-          talk.result(calls.ownerOf(stringOf(row.tool_call_id)), resultText(row.content, talk), moment);
+          talk.result(calls.ownerOf(stringOf(row.tool_call_id)), { text: resultText(row.content, talk) }, moment);
           break;
         case "system":
         case "developer":

@@ -1,8 +1,13 @@
+import { readdirSync } from "node:fs";
 import { contentOf, resultText } from "./foreign-content.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { isRow, type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { type ChainLink, chainedRows } from "./message-chain.ts";
+
+/** Origins of texts that no person has written. Other origins, and none, are the person's: typed, spoken, sent from a phone. */
+const OF_THE_PROGRAM =
+  /^(?:task-notification|auto-continuation|coordinator|observer-activity|peer|plugin|channel|suggestion)$/;
 
 /** Claude Code: a tree of lines; the branch of the last message counts. */
 export const claudeImport: ImportFormat = {
@@ -14,8 +19,18 @@ export const claudeImport: ImportFormat = {
     const { rows, others } = chainedRows(file, (row) => linkOf(row, talk));
     talk.leave("message of another branch", others);
     for (const row of rows) takeRow(row, talk);
+    talk.leave("conversation of a subagent", subagentCount(file.path));
   },
 };
+
+/** Newer versions keep them in a folder with the name of the session. */
+function subagentCount(path: string): number {
+  try {
+    return readdirSync(path.replace(/\.jsonl$/, "/subagents")).filter((name) => name.endsWith(".jsonl")).length;
+  } catch {
+    return 0;
+  }
+}
 
 function isTyped(uuid: unknown, type: unknown): boolean {
   return typeof uuid === "string" && typeof type === "string";
@@ -69,7 +84,7 @@ function takeReply(message: JsonRow, at: string, talk: ImportDraft): void {
   const model = stringOf(message.model);
   // The program says this, not the model.
   if (model === "<synthetic>") {
-    talk.leave("system message");
+    talk.leave("failed request");
     return;
   }
   for (const part of partList(message.content)) {
@@ -82,13 +97,15 @@ function takeReply(message: JsonRow, at: string, talk: ImportDraft): void {
 /** Most lines of a user are not what the person has typed; the order of these questions matters. */
 function takeUser(row: JsonRow, message: JsonRow, at: string, talk: ImportDraft): void {
   const results = partList(message.content).filter(({ type }) => type === "tool_result");
-  for (const result of results) talk.result(stringOf(result.tool_use_id), resultText(result.content, talk), { at });
+  for (const { tool_use_id: id, content, is_error: isError } of results)
+    talk.result(stringOf(id), { text: resultText(content, talk), isError: isError === true }, { at });
   const { text: all, images } = contentOf(message.content, talk);
   const text = all.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
   if (row.isCompactSummary === true) talk.leave("summary");
   else if (/^<(?:command-name|command-message|local-command-stdout|local-command-caveat|bash-)/.test(text))
     talk.leave("slash command");
   else if (row.isMeta === true) talk.leave("system message");
+  else if (OF_THE_PROGRAM.test(stringOf(rowOf(row.origin).kind))) talk.notice(text, { at });
   // A person may say something along with a result.
   else talk.person(text, { at }, images);
 }

@@ -1,8 +1,7 @@
-import type { Content } from "@harness/protocol";
 import { contentOf, resultText } from "./foreign-content.ts";
-import type { ImportDraft } from "./import-draft.ts";
+import type { ImportDraft, ImportedResult } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { type JsonRow, rowOf, shownValue, stringOf } from "./json-values.ts";
+import { type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
 const ITEMS = ["message", "reasoning", "function_call", "function_call_output"];
 /** Texts that the program sends as if the person had. */
@@ -32,6 +31,7 @@ export const codexImport: ImportFormat = {
       else if (row.type === "turn_context") model = stringOf(payload.model) || model;
       else if (row.type === "compacted") talk.leave("summary");
       else if (row.type === "event_msg") takeEvent(payload, { moment, prompts }, talk);
+      else if (rowOf(row.metadata).compaction_output === true) continue;
       else if (row.type === "response_item") takeItem(payload, { moment, prompts }, talk);
       else if (ITEMS.includes(stringOf(row.type))) takeItem(row, { moment, prompts }, talk);
     }
@@ -41,7 +41,7 @@ export const codexImport: ImportFormat = {
 
 type Moment = { at: string; model: string };
 type Taking = { moment: Moment; prompts: Prompts };
-type Prompt = { text: string; images: readonly Content[]; moment: Moment };
+type Prompt = { content: unknown; moment: Moment };
 
 /**
  * Messages of the person since the last answer. A message is written down up to three times, in forms that differ by version:
@@ -56,26 +56,35 @@ class Prompts {
   }
 
   add(form: "taken" | "typed" | "sent", prompt: Prompt): void {
-    if (prompt.text.trim() !== "" || prompt.images.length > 0) this.#forms[form].push(prompt);
+    this.#forms[form].push(prompt);
   }
 
   /** The agent goes on: the messages before are complete. */
   flush(): void {
     const { taken, typed, sent } = this.#forms;
     const prompts = [taken, typed, sent].find(({ length }) => length > 0) ?? [];
-    // Pictures are only in what was sent, in older versions.
-    for (const [index, { text, images, moment }] of prompts.entries())
-      this.#talk.person(text, moment, images.length > 0 ? images : (sent[index]?.images ?? []));
+    for (const [index, { content, moment }] of prompts.entries()) {
+      // Pictures are only in what was sent: the other forms have their paths.
+      const asSent = contentOf(sent[index]?.content ?? content, this.#talk);
+      this.#talk.person(sent[index] ? typedText(content) : asSent.text, moment, asSent.images);
+    }
     for (const list of [taken, typed, sent]) list.length = 0;
   }
+}
+
+function typedText(content: unknown): string {
+  return partList(content)
+    .map(({ text }) => stringOf(text))
+    .filter((text) => text !== "")
+    .join("\n");
 }
 
 function takeEvent(payload: JsonRow, { moment, prompts }: Taking, talk: ImportDraft): void {
   const { type, num_turns: turns } = payload;
   const item = rowOf(payload.item);
-  if (type === "user_message") prompts.add("typed", { text: stringOf(payload.message), images: [], moment });
+  if (type === "user_message") prompts.add("typed", { content: payload.message, moment });
   else if (type === "item_completed" && item.type === "UserMessage")
-    prompts.add("taken", { ...contentOf(item.content, talk), moment });
+    prompts.add("taken", { content: item.content, moment });
   else if (type === "thread_rolled_back" && typeof turns === "number" && turns > 0) {
     prompts.flush();
     talk.rollBack(turns);
@@ -117,23 +126,26 @@ function takeItem(item: JsonRow, { moment, prompts }: Taking, talk: ImportDraft)
 }
 
 function takeMessage(item: JsonRow, { moment, prompts }: Taking, talk: ImportDraft): void {
-  const { text, images } = contentOf(item.content, talk);
-  if (item.role === "assistant") talk.agent(text, moment);
-  else if (item.role !== "user" || INJECTED.test(text.trim())) talk.leave("system message");
-  else prompts.add("sent", { text, images, moment });
+  if (item.role === "assistant") talk.agent(contentOf(item.content, talk).text, moment);
+  else if (item.role !== "user" || INJECTED.test(typedText(item.content).trim())) talk.leave("system message");
+  else prompts.add("sent", { content: item.content, moment });
 }
 
 /** A text, JSON with the text in it, or parts. */
-function outputOf(output: unknown, talk: ImportDraft): string {
-  if (Array.isArray(output)) return resultText(output, talk);
+function outputOf(output: unknown, talk: ImportDraft): ImportedResult {
+  if (Array.isArray(output)) return { text: resultText(output, talk) };
   if (typeof output !== "string") {
-    const { content } = rowOf(output);
-    return Array.isArray(content) ? resultText(content, talk) : shownValue(content ?? output);
+    const { content, success } = rowOf(output);
+    const text = Array.isArray(content) ? resultText(content, talk) : shownValue(content ?? output);
+    return { text, isError: success === false };
   }
+  const isError = /^Process exited with code (?!0$)/m.test(output.split("\nOutput:", 1)[0] ?? "");
   try {
-    const inside = rowOf(JSON.parse(output)).output;
-    return typeof inside === "string" ? inside : output;
+    const { output: inside, metadata } = rowOf(JSON.parse(output));
+    if (typeof inside !== "string") return { text: output, isError };
+    const { exit_code: code } = rowOf(metadata);
+    return { text: inside, isError: typeof code === "number" && code !== 0 };
   } catch {
-    return output;
+    return { text: output, isError };
   }
 }

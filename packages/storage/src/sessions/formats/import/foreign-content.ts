@@ -21,7 +21,7 @@ export function contentOf(value: unknown, talk: ImportDraft): { text: string; im
 export function resultText(value: unknown, talk: ImportDraft): string {
   const { text, images } = contentOf(value, talk);
   talk.leave("picture of a result", images.length);
-  return text;
+  return text === "" && images.length > 0 ? "(a picture)" : text;
 }
 
 function takePart(part: JsonRow, talk: ImportDraft, { texts, images }: { texts: string[]; images: Content[] }): void {

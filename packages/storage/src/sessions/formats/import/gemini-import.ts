@@ -1,9 +1,16 @@
+import { dirname, join } from "node:path";
+import { readRegularFile } from "@harness/host";
 import { contentOf } from "./foreign-content.ts";
 import type { ForeignFile } from "./foreign-file.ts";
-import { takeGeminiParts } from "./gemini-parts.ts";
+import { GeminiMessages } from "./gemini-messages.ts";
+import { hasResults, takeGeminiParts, takeGeminiResults } from "./gemini-parts.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
+import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
+
+/** A message about the folder that the program puts before the first one of the person. */
+const INJECTED = /^<session_context>/;
+const MAX_PATH_BYTES = 4_096;
 
 /** Gemini CLI: a document with messages, or lines; a later line replaces an earlier one with the same id. */
 export const geminiImport: ImportFormat = {
@@ -12,44 +19,40 @@ export const geminiImport: ImportFormat = {
   knows: ([head]) =>
     typeof head?.sessionId === "string" && (typeof head.projectHash === "string" || typeof head.startTime === "string"),
   take(file, talk) {
-    for (const message of messagesOf(file, talk)) takeMessage(message, talk);
+    talk.cwd = projectOf(file.path);
+    const results = new Set<string>();
+    for (const message of messagesOf(file, talk)) takeMessage(message, results, talk);
   },
 };
 
-function messagesOf(file: ForeignFile, talk: ImportDraft): JsonRow[] {
-  const byId = new Map<string, JsonRow>();
-  let count = 0;
-  const put = (message: JsonRow) => {
-    count += 1;
-    byId.set(stringOf(message.id) || `line ${count}`, message);
-  };
-  for (const row of file.rows()) {
-    if (Array.isArray(row.messages)) row.messages.filter(isRow).forEach(put);
-    else if (typeof row.type === "string") put(row);
-    const { messages } = rowOf(row.$set);
-    if (Array.isArray(messages)) {
-      byId.clear();
-      messages.filter(isRow).forEach(put);
-    }
-    if (typeof row.$rewindTo === "string") rewind(byId, row.$rewindTo, talk);
+/** The folder of the project stands beside the folder of its sessions. */
+function projectOf(path: string): string | undefined {
+  try {
+    const root = join(dirname(dirname(path)), ".project_root");
+    return readRegularFile(root, { maxBytes: MAX_PATH_BYTES, followLinks: false }).toString("utf8").trim();
+  } catch {
+    return undefined;
   }
-  return [...byId.values()];
 }
 
-/** That message and all after it are gone. */
-function rewind(byId: Map<string, JsonRow>, id: string, talk: ImportDraft): void {
-  const at = [...byId.keys()].indexOf(id);
-  if (at < 0) return;
-  const gone = [...byId.keys()].slice(at);
-  for (const later of gone) byId.delete(later);
-  talk.leave("rolled back message", gone.length);
+function messagesOf(file: ForeignFile, talk: ImportDraft): Iterable<JsonRow> {
+  const messages = new GeminiMessages(talk);
+  for (const row of file.rows()) {
+    talk.title = stringOf(row.summary) || stringOf(rowOf(row.$set).summary) || talk.title;
+    if (Array.isArray(row.messages)) for (const message of partList(row.messages)) messages.put(message);
+    else if (typeof row.type === "string") messages.put(row);
+    const { messages: all } = rowOf(row.$set);
+    if (Array.isArray(all)) messages.replaceAll(partList(all));
+    if (typeof row.$rewindTo === "string") messages.rewind(row.$rewindTo);
+  }
+  return messages.all();
 }
 
-function takeMessage(message: JsonRow, talk: ImportDraft): void {
+function takeMessage(message: JsonRow, results: Set<string>, talk: ImportDraft): void {
   const moment = { at: stringOf(message.timestamp), model: stringOf(message.model) };
   if (message.type === "user") {
-    const { text, images } = contentOf(message.content, talk);
-    talk.person(text, moment, images);
+    if (hasResults(message.content)) takeResults(message.content, { moment, results }, talk);
+    else takePerson(message, moment, talk);
     return;
   }
   if (message.type !== "gemini") {
@@ -59,11 +62,34 @@ function takeMessage(message: JsonRow, talk: ImportDraft): void {
   if (Array.isArray(message.thoughts)) talk.leave("thought", message.thoughts.length);
   takeGeminiParts(message.content, moment, talk);
   for (const call of partList(message.toolCalls)) {
-    const id = stringOf(call.id);
-    talk.call(id, stringOf(call.name), call.args, moment);
-    for (const { functionResponse } of partList(call.result)) {
-      const { output, error } = rowOf(rowOf(functionResponse).response);
-      talk.result(id, shownValue(output ?? error ?? functionResponse), moment);
-    }
+    talk.call(stringOf(call.id), stringOf(call.name), call.args, moment);
+    takeResults(call.result, { moment, results }, talk);
   }
+}
+
+/** They are written down up to three times: with their calls, and as they were sent. */
+function takeResults(
+  parts: unknown,
+  { moment, results }: { moment: { at: string; model: string }; results: Set<string> },
+  talk: ImportDraft,
+): void {
+  const ids = partList(parts)
+    .map(({ functionResponse }) => stringOf(rowOf(functionResponse).id))
+    .filter((id) => id !== "");
+  if (ids.length > 0 && ids.every((id) => results.has(id))) return;
+  for (const id of ids) results.add(id);
+  takeGeminiResults(parts, moment, talk);
+}
+
+function takePerson(message: JsonRow, moment: { at: string; model: string }, talk: ImportDraft): void {
+  const { text, images } = contentOf(message.content, talk);
+  if (INJECTED.test(text.trim())) {
+    talk.leave("system message");
+    return;
+  }
+  // As it was typed: what is sent has the contents of the files that it names.
+  const typed = partList(message.displayContent)
+    .map((part) => stringOf(part.text))
+    .join("\n");
+  talk.person(typed || text, moment, images);
 }

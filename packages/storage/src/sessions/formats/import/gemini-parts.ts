@@ -1,10 +1,10 @@
 import { contentOf } from "./foreign-content.ts";
-import type { ImportDraft } from "./import-draft.ts";
-import { isRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
+import type { ImportDraft, ImportedResult } from "./import-draft.ts";
+import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
 type Moment = { at: string; model: string };
 
-/** The parts of a reply or of results as Gemini's API has them. */
+/** The parts of a reply as Gemini's API has them. */
 export function takeGeminiParts(value: unknown, moment: Moment, talk: ImportDraft): void {
   for (const part of partList(value)) {
     const { functionCall, functionResponse } = part;
@@ -19,7 +19,28 @@ export function takeGeminiParts(value: unknown, moment: Moment, talk: ImportDraf
   }
 }
 
-function takeResponse({ id, response }: Readonly<Record<string, unknown>>, moment: Moment, talk: ImportDraft): void {
+/** The parts of a message with results: what stands beside them, such as a picture, belongs to them. */
+export function takeGeminiResults(value: unknown, moment: Moment, talk: ImportDraft): void {
+  for (const part of partList(value)) {
+    if (isRow(part.functionResponse)) takeResponse(part.functionResponse, moment, talk);
+    else {
+      const { text, images } = contentOf([part], talk);
+      talk.leave("picture of a result", images.length);
+      talk.notice(text, moment);
+    }
+  }
+}
+
+export function hasResults(value: unknown): boolean {
+  return partList(value).some(({ functionResponse }) => isRow(functionResponse));
+}
+
+function takeResponse({ id, response, parts }: JsonRow, moment: Moment, talk: ImportDraft): void {
+  talk.leave("picture of a result", partList(parts).filter(({ inlineData }) => isRow(inlineData)).length);
+  talk.result(stringOf(id), resultOf(response), moment);
+}
+
+function resultOf(response: unknown): ImportedResult {
   const { output, error } = rowOf(response);
-  talk.result(stringOf(id), shownValue(output ?? error ?? response), moment);
+  return { text: shownValue(output ?? error ?? response), isError: output === undefined && error !== undefined };
 }

@@ -67,10 +67,14 @@ describe("a draft of an import", () => {
   it("knows the names of late calls, however many there are", () => {
     const { seen } = seenOf((draft) => {
       for (let count = 0; count < 25_000; count += 1) draft.call(`c${count}`, `T${count}`, "");
-      draft.result("c24999", "late");
-      draft.result("c16000", "later");
+      draft.result("c24999", { text: "late" });
+      draft.result("c16000", { text: "later" });
     });
-    expect(seen.at(-1)).toMatch(/<result tool="T24999">\nlate\n<\/result>\n<result tool="T16000">/);
+    for (const [name, text] of [
+      ["T24999", "late"],
+      ["T16000", "later"],
+    ])
+      expect(seen.at(-1)).toContain(`<result tool="${name}">\n${text}\n</result>`);
   });
 });
 
@@ -82,5 +86,26 @@ describe("numbers of ids", () => {
     expect(ids.map((id) => numbers.of(id))).toEqual(ids.map((_, at) => at));
     expect(ids.map((id) => numbers.of(id))).toEqual(ids.map((_, at) => at));
     expect(numbers.size).toBe(ids.length);
+  });
+
+  it("shows results in the order of their calls, and those that never came", () => {
+    const { seen } = seenOf((draft) => {
+      draft.person("go");
+      for (const id of ["a", "b", "c"]) draft.call(id, "Bash", id);
+      draft.result("c", { text: "of c", isError: true });
+      draft.result("a", { text: "of a" });
+      draft.agent("Done.");
+      draft.result("b", { text: "late" });
+    });
+    const results = seen[1]?.slice(seen[1].indexOf("<result"));
+    expect(results).toBe(
+      [
+        '<result tool="Bash">\nof a\n</result>',
+        "<result>\n(none)\n</result>",
+        '<result tool="Bash" status="failed">\nof c\n</result>',
+        "Done.",
+        '<result tool="Bash">\nlate\n</result>',
+      ].join("\n"),
+    );
   });
 });

@@ -1,12 +1,11 @@
 import { amount, type Content, quotedAttribute, taggedText } from "@harness/protocol";
+import { CallTable } from "./call-table.ts";
 import { shownValue } from "./json-values.ts";
 
 /** Longer results are cut: the conversation counts, not what a tool has printed. */
 const MAX_RESULT_CHARS = 4_000;
 /** A longer message of the agent becomes several. */
 const MAX_MESSAGE_CHARS = 200_000;
-/** A result comes soon after its call. */
-const MAX_CALLS = 10_000;
 const MAX_IMAGE_CHARS = 7_000_000;
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
 
@@ -19,7 +18,9 @@ const LEFT = {
   attachment: "attachments",
   "slash command": "slash commands",
   "system message": "system messages",
+  "failed request": "failed requests",
   "message of a subagent": "messages of subagents",
+  "conversation of a subagent": "conversations of subagents",
   "message of another branch": "messages of other branches",
   "rolled back message": "rolled back messages",
   "message of an unknown kind": "messages of unknown kinds",
@@ -42,6 +43,9 @@ export type ImportLosses = {
 };
 
 type Moment = { at?: string | undefined; model?: string | undefined };
+
+/** The outcome of a call. */
+export type ImportedResult = { readonly text: string; readonly isError?: boolean };
 
 export type ImportDraftOptions = {
   /** Gets each message as soon as it is complete. Absent: messages are counted only, and their content is not kept. */
@@ -85,22 +89,35 @@ export class ImportDraft {
 
   person(text: string, moment: Moment = {}, images: readonly Content[] = []): void {
     const content = [...textPart(text), ...images];
-    if (content.length > 0) this.#add("person", content, moment);
+    if (content.length === 0) return;
+    this.#addResults(this.#calls.rest(), moment);
+    this.#add("person", content, moment);
   }
 
   agent(text: string, moment: Moment = {}): void {
-    if (text.trim() !== "") this.#add("agent", textPart(text), moment);
+    if (text.trim() === "") return;
+    this.#addResults(this.#calls.rest(), moment);
+    this.#add("agent", textPart(text), moment);
   }
 
   call(id: string, name: string, input: unknown, moment: Moment = {}): void {
-    if (id !== "") this.#calls.add(id, name);
+    if (id !== "") this.#addResults(this.#calls.add(id, name), moment);
     this.#add("agent", textPart(taggedText("call", toolAttribute(name), this.#clipped(shownValue(input)))), moment);
   }
 
-  /** Text that neither the person nor the agent wrote: tags tell where it ends, whatever it has. */
-  result(id: string, text: string, moment: Moment = {}): void {
-    const tagged = taggedText("result", toolAttribute(this.#calls.nameOf(id)), this.#clipped(text.trimEnd()));
-    this.#add("agent", textPart(tagged), moment);
+  /**
+   * Text that neither the person nor the agent wrote: tags tell where it ends, whatever it has. Results come in the order of
+   * their calls, for nothing else tells a reader which of two results of one tool belongs to which call.
+   */
+  result(id: string, { text, isError = false }: ImportedResult, moment: Moment = {}): void {
+    const attributes = [toolAttribute(this.#calls.nameOf(id)), isError ? 'status="failed"' : ""];
+    const tagged = taggedText("result", attributes.filter(Boolean).join(" "), this.#clipped(text.trimEnd()));
+    this.#addResults(this.#calls.answered(id, tagged), moment);
+  }
+
+  /** A text that the program gave to the agent as if the person had said it, such as the end of a command in the background. */
+  notice(text: string, moment: Moment = {}): void {
+    if (text.trim() !== "") this.#add("agent", textPart(taggedText("notice", "", this.#clipped(text.trim()))), moment);
   }
 
   /** A picture, or nothing where it cannot be kept. */
@@ -117,6 +134,7 @@ export class ImportDraft {
 
   /** Takes back the last messages of the person, and what followed them. */
   rollBack(count: number): void {
+    this.#addResults(this.#calls.rest(), {});
     for (let left = count; left > 0; ) {
       const last = this.#messages.pop();
       if (last === undefined) return;
@@ -129,8 +147,17 @@ export class ImportDraft {
 
   /** The conversation is over: the last message is complete. */
   end(): void {
+    this.#addResults(this.#calls.rest(), {});
+    this.#handOver();
+  }
+
+  #handOver(): void {
     if (this.#open) this.#options.visit?.(this.#open.message);
     this.#open = undefined;
+  }
+
+  #addResults(results: readonly string[], moment: Moment): void {
+    for (const result of results) this.#add("agent", textPart(result), moment);
   }
 
   #clipped(text: string): string {
@@ -154,26 +181,8 @@ export class ImportDraft {
     this.#chars = 0;
     this.#messages.push(number);
     if (!this.#options.visit || this.#options.takenBack?.has(number)) return;
-    this.end();
+    this.#handOver();
     this.#open = { number, message: { by, at: at || undefined, model: model || undefined, content: [] } };
-  }
-}
-
-/** Names of calls by their id, for their results: those of the last calls only, for there may be any number. */
-class CallTable {
-  #newer = new Map<string, string>();
-  #older: ReadonlyMap<string, string> = new Map();
-
-  add(id: string, name: string): void {
-    if (this.#newer.size >= MAX_CALLS) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-    }
-    this.#newer.set(id, name);
-  }
-
-  nameOf(id: string): string | undefined {
-    return this.#newer.get(id) ?? this.#older.get(id);
   }
 }
 

@@ -43,6 +43,7 @@ function takeRow(row: JsonRow, talk: ImportDraft): void {
       return;
     }
     case "assistant":
+      if (message.stopReason === "error") talk.leave("failed request");
       for (const part of partList(message.content)) {
         if (part.type === "text") talk.agent(stringOf(part.text), moment);
         else if (part.type === "toolCall") talk.call(stringOf(part.id), stringOf(part.name), part.arguments, moment);
@@ -50,14 +51,26 @@ function takeRow(row: JsonRow, talk: ImportDraft): void {
       }
       return;
     case "toolResult":
-      talk.result(stringOf(message.toolCallId), resultText(message.content, talk), moment);
+      talk.result(
+        stringOf(message.toolCallId),
+        { text: resultText(message.content, talk), isError: message.isError === true },
+        moment,
+      );
       return;
     case "bashExecution":
-      // The person has run it; what it printed is not what the person says.
-      talk.person(`! ${stringOf(message.command)}\n${taggedText("output", "", stringOf(message.output))}`, moment);
+      if (message.excludeFromContext === true) talk.leave("slash command");
+      else takeCommand(message, moment, talk);
+      return;
+    case "system":
+      talk.leave("system message");
       return;
     default:
       talk.leave("message of an unknown kind");
       return;
   }
+}
+
+/** The person has run it; what it printed is not what the person says. */
+function takeCommand({ command, output }: JsonRow, moment: { at: string }, talk: ImportDraft): void {
+  talk.person(`! ${stringOf(command)}\n${taggedText("output", "", stringOf(output).trimEnd())}`, moment);
 }

@@ -134,7 +134,7 @@ describe("everything that does not come along is counted", () => {
     ]);
     expect(talk.filter((each) => each.startsWith(">"))).toEqual(["> go", "> and tests", "> but not this"]);
     expect(images).toHaveLength(1);
-    expect(left).toBe("Left out: 1 attachment, 2 system messages, 1 thought, 1 picture of a result.");
+    expect(left).toBe("Left out: 1 attachment, 1 system message, 1 thought, 1 picture of a result, 1 failed request.");
   });
 
   it("of Codex, with the pictures that were sent", () => {
@@ -161,6 +161,20 @@ describe("everything that does not come along is counted", () => {
     expect(talk.filter((each) => each.startsWith(">"))).toEqual(["> an old prompt", "> look", "> twice", "> twice"]);
     expect(images).toHaveLength(1);
     expect(left).toBe("Left out: 1 system message, 1 picture, 1 thought, 1 picture of a result.");
+  });
+
+  it("of Qwen Code, where the end of a command in the background is no message of the person", () => {
+    const row = (uuid: string, parentUuid: string | null, type: string, said: string, more: object = {}) =>
+      line(uuid, parentUuid, type, { role: type, parts: [{ text: said }] }, more);
+    const { talk, left } = imported([
+      row("1", null, "user", "go", { provenance: "real_user" }),
+      row("2", "1", "assistant", "It runs."),
+      row("3", "2", "user", "Task finished.", { subtype: "notification", provenance: "system" }),
+      row("4", "3", "assistant", "It is done."),
+      { uuid: "5", parentUuid: "4", type: "system", subtype: "custom_title", systemPayload: { customTitle: "Run" } },
+    ]);
+    expect(talk).toEqual(["> go", "It runs.\n<notice>\nTask finished.\n</notice>\nIt is done."]);
+    expect(left).toBe("Everything was taken over.");
   });
 
   it("of chat messages, whose results belong to the calls of the reply before", () => {

@@ -1,0 +1,52 @@
+import { taggedText } from "@harness/protocol";
+
+/** A result comes soon after its call. */
+const MAX_NAMED = 10_000;
+/** More calls than these do not run at the same time. */
+const MAX_OPEN = 200;
+
+/** The calls of a conversation: their names, and which of the last ones have no result yet. */
+export class CallTable {
+  /** Names by id, of the last calls only, for there may be any number. */
+  #newer = new Map<string, string>();
+  #older: ReadonlyMap<string, string> = new Map();
+  /** Calls whose results are still to be shown, in their order; with the result where it came before that of an earlier call. */
+  readonly #open = new Map<string, string | undefined>();
+
+  /** Returns results that wait for earlier calls in vain. */
+  add(id: string, name: string): string[] {
+    if (this.#newer.size >= MAX_NAMED) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(id, name);
+    const late = this.#open.size >= MAX_OPEN ? this.rest() : [];
+    this.#open.set(id, undefined);
+    return late;
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#newer.get(id) ?? this.#older.get(id);
+  }
+
+  /** The results that can be shown now that this one is there. */
+  answered(id: string, result: string): string[] {
+    if (!this.#open.has(id) || this.#open.get(id) !== undefined) return [result];
+    this.#open.set(id, result);
+    const ready: string[] = [];
+    for (const [open, text] of this.#open) {
+      if (text === undefined) break;
+      ready.push(text);
+      this.#open.delete(open);
+    }
+    return ready;
+  }
+
+  /** The conversation goes on without the missing results: those that wait for them, with a line for each that is missing. */
+  rest(): string[] {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    const last = open.findLastIndex((text) => text !== undefined);
+    return open.slice(0, last + 1).map((text) => text ?? taggedText("result", "", "(none)"));
+  }
+}

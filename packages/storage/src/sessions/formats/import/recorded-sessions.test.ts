@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as zlib from "node:zlib";
+import { factsOf } from "@harness/core";
+import { textOf } from "@harness/protocol";
+import { afterAll, describe, expect, it } from "vitest";
+import { openStore } from "../../session-store.ts";
+import { importFrom } from "./import-formats.ts";
+import { writeImport } from "./write-import.ts";
+
+const recorded = join(import.meta.dirname, "recorded");
+const root = mkdtempSync(join(tmpdir(), "recorded-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const now = "2026-11-28T12:00:00.000Z";
+const store = openStore(join(root, "store"), { clock: { now: () => Date.parse(now) } });
+
+/** Files by agent; what is recorded beside them belongs to them. */
+const sessions = {
+  claude: "session.jsonl",
+  codex: "rollout-2026-11-28T00-54-00-01a21fa5-0e05-7ff2-9fe9-b2aa06281e07.jsonl",
+  gemini: "project/chats/session-2026-11-28T01-02-20f4b1ef.jsonl",
+  opencode: "export.json",
+  pi: "session.jsonl",
+  qwen: "session.jsonl",
+};
+
+/** The session that an import makes, as its facts tell it. */
+async function imported(path: string): Promise<string> {
+  const taken = importFrom(path);
+  if ("problem" in taken) throw new Error(taken.problem);
+  const loaded = store.load(await writeImport(store, taken, { cwd: taken.cwd ?? "/nowhere", now }));
+  if ("problem" in loaded) throw new Error(loaded.problem);
+  const { cwd, createdAt } = loaded.header;
+  const lines = [`cwd ${cwd}, since ${createdAt}`];
+  for (const { at, turnId, update } of factsOf(loaded)) {
+    const head = `${at} ${turnId ?? "-"} ${update.sessionUpdate}`;
+    switch (update.sessionUpdate) {
+      case "user_message":
+        lines.push(`${head}\n${textOf(update.content)}${update.content.map(({ type }) => `[${type}]`).join("")}`);
+        break;
+      case "agent_message":
+        lines.push(`${head} of ${update.model}\n${textOf(update.parts.filter(({ type }) => type === "text"))}`);
+        break;
+      case "notice":
+        lines.push(`${head} ${update.title} ${update.description}`);
+        break;
+      case "session_info_update":
+        lines.push(`${head} ${update.title}`);
+        break;
+      default:
+        lines.push(head);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+describe("a session that another agent has left", () => {
+  it.each(Object.entries(sessions))("of %s is imported as its file of expectations has it", async (agent, file) => {
+    await expect(await imported(join(recorded, agent, file))).toMatchFileSnapshot(
+      join(recorded, agent, "expected.txt"),
+    );
+  });
+
+  it("is in the list above for every folder", () => {
+    const folders = readdirSync(recorded).filter((name) => !name.includes("."));
+    expect(folders.sort()).toEqual(Object.keys(sessions));
+  });
+
+  it.runIf("zstdCompressSync" in zlib)("of codex may be compressed", async () => {
+    const path = join(root, "rollout-1.jsonl.zst");
+    writeFileSync(path, zlib.zstdCompressSync(readFileSync(join(recorded, "codex", sessions.codex))));
+    expect(await imported(path)).toBe(readFileSync(join(recorded, "codex/expected.txt"), "utf8"));
+  });
+
+  it("has none of the words of a vendor", () => {
+    for (const [agent, file] of Object.entries(sessions)) {
+      const path = join(recorded, agent, file);
+      expect(existsSync(path)).toBe(true);
+      expect(readFileSync(path, "utf8")).not.toMatch(/You are (?:a|an|the) |IMPORTANT:|\/tmp\/agents/);
+    }
+  });
+});
