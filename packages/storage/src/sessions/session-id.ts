@@ -5,12 +5,12 @@ import { isFolderName } from "./session-folder.ts";
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const DATED = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/;
 
-/** `20261121-143022-x7f3`: local time, so that people recognise it, and four random characters. */
-export function makeSessionId(now: number): string {
+/** `20261121-143022-x7f3`: local time, so that people recognise it, and four characters: random ones, or of these bytes. */
+export function makeSessionId(now: number, bytes: Uint8Array = randomBytes(4)): string {
   const date = new Date(now);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("");
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join("");
-  const tail = Array.from(randomBytes(4), (byte) => LETTERS[byte % LETTERS.length]).join("");
+  const tail = Array.from(bytes.subarray(0, 4), (byte) => LETTERS[byte % LETTERS.length]).join("");
   return `${day}-${time}-${tail}`;
 }
 

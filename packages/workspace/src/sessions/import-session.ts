@@ -48,15 +48,15 @@ export async function importSession({ path, cwd, otherwise, store, takeCheckpoin
     const folder = folderOf(Object(bundle.head.session).cwd);
     const take: TakeCheckpoints = (pack) => takeCheckpoints(folder, pack);
     const imported = await importBundle(store, bundle, { cwd: folder, now, takeCheckpoints: take });
-    return { ...imported, cwd: folder, from: bundle.from };
+    return { ...imported, isKnown: false, earlier: [], cwd: folder, from: bundle.from };
   }
 
   async function fromProgram() {
     const taken = importFrom(path);
     if ("problem" in taken) throw refused(taken.problem);
     const folder = folderOf(taken.cwd);
-    const sessionId = await writeImport(store, taken, { cwd: folder, now });
-    return { sessionId, cwd: folder, from: taken.from, messages: taken.messageCount, left: leftText(taken) };
+    const written = await writeImport(store, taken, { cwd: folder, now });
+    return { ...written, cwd: folder, from: taken.from, messages: taken.messageCount, left: leftText(taken) };
   }
 }
 

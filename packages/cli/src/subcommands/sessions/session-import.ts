@@ -27,7 +27,10 @@ export const sessionImportSubcommand: SubcommandHandler = async (visit) => {
   const imported = await client.call("session/import", { path: pathOf(file, visit.cwd), ...cwd });
   if (line.has("json")) say(JSON.stringify(imported));
   else {
-    say(`Imported ${amount(imported.messages, "message")} from ${imported.from}. ${imported.left}`);
+    const { messages, from, left, isKnown, earlier } = imported;
+    if (isKnown) say(`It was imported from ${from} before, as it is now. Nothing was added.`);
+    else say(`Imported ${amount(messages, "message")} from ${from}. ${left}`);
+    if (earlier.length > 0) say(`Imported before, when it was shorter, and still there: ${wordList(earlier, "and")}.`);
     say(`Go on with it: harness --cd ${shellWord(imported.cwd)} -r ${imported.sessionId}`);
   }
   return "done";

@@ -86,6 +86,10 @@ export const importMethods = {
       from: z.string(),
       messages: z.number(),
       left: z.string(),
+      /** The same was imported before: this is that session, and nothing was written. */
+      isKnown: z.boolean(),
+      /** Sessions that were made of it when it was shorter. They stay as they are. */
+      earlier: z.array(z.string()),
     }),
   }),
   "session/importable": request({

@@ -29,7 +29,8 @@ const sessions = {
 async function imported(path: string): Promise<string> {
   const taken = importFrom(path);
   if ("problem" in taken) throw new Error(taken.problem);
-  const loaded = store.load(await writeImport(store, taken, { cwd: taken.cwd ?? "/nowhere", now }));
+  const { sessionId } = await writeImport(store, taken, { cwd: taken.cwd ?? "/nowhere", now });
+  const loaded = store.load(sessionId);
   if ("problem" in loaded) throw new Error(loaded.problem);
   const { cwd, createdAt } = loaded.header;
   const lines = [`cwd ${cwd}, since ${createdAt}`];

@@ -30,7 +30,8 @@ const clock = { now: () => Date.parse(AT) };
 describe("an imported conversation", () => {
   it("has no price that nobody knows", async () => {
     const store = openStore(join(root, "whole"), { clock });
-    const loaded = store.load(await writeImport(store, taken, { cwd: "/project", now: AT }));
+    const { sessionId } = await writeImport(store, taken, { cwd: "/project", now: AT });
+    const loaded = store.load(sessionId);
     if ("problem" in loaded) throw new Error(loaded.problem);
     const replies = [...factsOf(loaded, { kinds: ["agent_message"] })];
     expect(replies).toHaveLength(1);
@@ -64,6 +65,7 @@ describe("an imported conversation", () => {
     let count = 0;
     const full = {
       ...{ newSessionId: () => store.newSessionId(), remove: (id: string) => store.remove(id) },
+      ...{ folderOf: (id: string) => store.folderOf(id), ids: () => store.ids(), bin: store.bin },
       create(...args: Parameters<typeof store.create>) {
         const log = store.create(...args);
         const append = log.append.bind(log);
@@ -98,5 +100,39 @@ describe("an imported conversation", () => {
       "gone",
     );
     expect(readdirSync(folder).filter((name) => !name.startsWith("."))).toEqual([]);
+  });
+
+  it("is there once, however often it is imported", async () => {
+    const store = openStore(join(root, "twice"), { clock });
+    const write = (from: TakenSession, cwd = "/project") => writeImport(store, from, { cwd, now: AT });
+    const first = await write(taken);
+    expect(first).toMatchObject({ isKnown: false, earlier: [] });
+    expect(await write(taken)).toEqual({ sessionId: first.sessionId, isKnown: true, earlier: [] });
+    expect(store.ids()).toEqual([first.sessionId]);
+    const elsewhere = await write(taken, "/other");
+    expect(elsewhere).toMatchObject({ isKnown: false });
+    expect(elsewhere.sessionId).not.toBe(first.sessionId);
+  });
+
+  it("that has gone on since is a session beside the earlier one", async () => {
+    const store = openStore(join(root, "longer"), { clock });
+    const write = (from: TakenSession) => writeImport(store, from, { cwd: "/project", now: AT });
+    const first = await write(taken);
+    const longer = takenOf([said("person", "one"), said("agent", "two"), said("person", "three"), said("agent", "four")]);
+    const second = await write(longer);
+    expect(second).toMatchObject({ isKnown: false, earlier: [first.sessionId] });
+    expect(store.ids().sort()).toEqual([first.sessionId, second.sessionId].sort());
+  });
+
+  it("without times, or with a twin in the bin, is new each time", async () => {
+    const store = openStore(join(root, "bin/sessions"), { clock });
+    const write = (from: TakenSession) => writeImport(store, from, { cwd: "/project", now: AT });
+    const timeless = { ...taken, startedAt: undefined };
+    expect((await write(timeless)).sessionId).not.toBe((await write(timeless)).sessionId);
+    const { sessionId } = await write(taken);
+    await store.bin.put(sessionId);
+    const again = await write(taken);
+    expect(again.isKnown).toBe(false);
+    expect(again.sessionId).not.toBe(sessionId);
   });
 });

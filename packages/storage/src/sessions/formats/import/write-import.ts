@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { SessionLog, SessionStore } from "@harness/core";
 import { type Content, type Fact, ROOT_AGENT, textOf } from "@harness/protocol";
+import { makeSessionId } from "../../session-id.ts";
 import { importedTime, writeImported } from "../imported-session.ts";
 import { type ImportedMessage, leftText } from "./import-draft.ts";
 import type { TakenSession } from "./import-formats.ts";
@@ -7,15 +9,26 @@ import type { TakenSession } from "./import-formats.ts";
 /** The provider of replies that no request of harness brought. */
 const PROVIDER = "import";
 const MAX_TITLE_CHARS = 200;
+/** The beginning of an id: to the second. */
+const DATE_CHARS = "20261121-143022-".length;
 
-/** Writes a conversation as a new session, message by message, and returns its id. Rejects with a `LogWriteError`: then there is no session. */
+/** `isKnown`: it was imported before as it is, and nothing was written. `earlier`: sessions of its beginning, imported before. */
+export type WrittenImport = { sessionId: string; isKnown: boolean; earlier: string[] };
+
+/**
+ * Writes a conversation as a new session, message by message. One that was imported before is not written again: its id tells.
+ * Rejects with a `LogWriteError`: then there is no session.
+ */
 export async function writeImport(
   store: SessionStore,
   taken: TakenSession,
   { cwd, now }: { cwd: string; now: string },
-): Promise<string> {
+): Promise<WrittenImport> {
   const { title, from, startedAt } = taken;
-  const sessionId = store.newSessionId();
+  const own = idOf(taken, cwd);
+  if (own !== undefined && store.folderOf(own) !== undefined) return { sessionId: own, isKnown: true, earlier: [] };
+  const sessionId = own === undefined || store.bin.has(own) ? store.newSessionId() : own;
+  const earlier = own === undefined ? [] : store.ids().filter((id) => id.startsWith(own.slice(0, DATE_CHARS)));
   const createdAt = importedTime(startedAt) ?? now;
   const write = (log: SessionLog) => {
     let turn = 0;
@@ -49,7 +62,16 @@ export async function writeImport(
     });
   };
   await writeImported(store, { sessionId, cwd, createdAt }, { isForeign: false, write });
-  return sessionId;
+  return { sessionId, isKnown: false, earlier };
+}
+
+/** The same for the same conversation in the same folder. Undefined where nobody knows when it began. */
+function idOf({ startedAt, from, forEachMessage }: TakenSession, cwd: string): string | undefined {
+  const began = importedTime(startedAt);
+  if (began === undefined) return undefined;
+  const hash = createHash("sha256").update(JSON.stringify([from, cwd]));
+  forEachMessage(({ by, at, content }) => void hash.update(JSON.stringify([by, at, content])));
+  return makeSessionId(Date.parse(began), hash.digest());
 }
 
 function factOf({ by, content, model }: ImportedMessage, messageId: string): Fact {
