@@ -7,6 +7,7 @@ export { type PastEntry, pastEntries, pastEntry } from "./context/recall/past-en
 export { searchEntries } from "./context/recall/search-entries.ts";
 export { promptBudget } from "./context/system/prompt-budget.ts";
 export { pinnedHeading, pinnedName } from "./context/system/sections/pinned-files.ts";
+export { makeTitle } from "./context/title-of.ts";
 export { costOf } from "./context/tokens/cost-of.ts";
 export { withoutResult } from "./journal/journal.ts";
 export { builtInSteps } from "./loop/built-in-steps.ts";

@@ -31,9 +31,10 @@ export function importPlaces(from: ImportSource): { title: string; folders: stri
   return { title, folders: [...new Set(places.map((place) => `~/${place.replace(/\/[^/]*\*.*$/, "")}`))] };
 }
 
-/** The folder and the title of one of them, or the beginning of its first message. */
-export function describeImport(path: string): { cwd?: string; title?: string } {
+/** The folder and the title of one of them, or the beginning of its first message. Undefined: nothing is said in it. */
+export function describeImport(path: string): { cwd?: string; title?: string } | undefined {
   const taken = glanceAt(path);
+  if (taken === "empty") return undefined;
   if (!taken) return {};
   let first: readonly Content[] | undefined;
   taken.forEachMessage(({ by, content }) => {

@@ -7,6 +7,9 @@ import { isRow, type JsonRow } from "./json-values.ts";
 /** A document is parsed as a whole. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
+/** Of a compressed file, for a glance. */
+const PACKED_START_BYTES = 32 * 1024;
+const MAX_START_BYTES = 16 * 1024 * 1024;
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
@@ -83,20 +86,40 @@ export function* linesIn(path: string): Generator<Buffer | "too long", void> {
 }
 
 /** The beginning of a file, and its end where that is elsewhere: a list needs no more of it. */
-export function readEnds(path: string, bytes: number): { start: ForeignFile; end: ForeignFile } {
+export function readEnds(path: string, bytes: number): { start: ForeignFile; end: ForeignFile; isWhole: boolean } {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
+    if (path.endsWith(".zst")) {
+      const start = unpackedStart(fd);
+      return { start: fileOf(path, wholeLines(start)), end: fileOf(path, Buffer.alloc(0)), isWhole: false };
+    }
     const { size } = fstatSync(fd);
     const start = Buffer.alloc(Math.min(size, bytes));
     readSync(fd, start, 0, start.length, 0);
     const end = Buffer.alloc(Math.min(size - start.length, bytes));
     readSync(fd, end, 0, end.length, size - end.length);
     // Neither begins nor ends with a part of a line.
-    const whole = size <= bytes ? start : start.subarray(0, start.lastIndexOf(LF) + 1);
-    return { start: fileOf(path, whole), end: fileOf(path, end.subarray(end.indexOf(LF) + 1)) };
+    return {
+      start: fileOf(path, size <= bytes ? start : wholeLines(start)),
+      end: fileOf(path, end.subarray(end.indexOf(LF) + 1)),
+      isWhole: size <= bytes && size > 0,
+    };
   } finally {
     closeSync(fd);
   }
+}
+
+function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.lastIndexOf(LF) + 1);
+}
+
+/** The beginning of a compressed file; nothing where this Node cannot unpack. Throws what `zlib` throws. */
+function unpackedStart(fd: number): Buffer {
+  if (!("zstdDecompressSync" in zlib)) return Buffer.alloc(0);
+  const packed = Buffer.alloc(PACKED_START_BYTES);
+  const count = readSync(fd, packed, 0, packed.length, 0);
+  const finishFlush = zlib.constants.ZSTD_e_flush;
+  return zlib.zstdDecompressSync(packed.subarray(0, count), { finishFlush, maxOutputLength: MAX_START_BYTES });
 }
 
 function unpackedFile(path: string): ForeignFile | { problem: string } {

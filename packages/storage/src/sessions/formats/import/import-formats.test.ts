@@ -388,5 +388,8 @@ describe("the usual places", () => {
     expect(describeImport(found?.path ?? "")).toEqual({ title: "The look", cwd: "/project" });
     const [rollout] = findImports(own, "codex");
     expect(describeImport(rollout?.path ?? "")).toEqual({ title: "what is here?", cwd: "/project" });
+    const told = { id: "1", type: "user", content: "<session_context>\nabout the folder</session_context>" };
+    expect(describeImport(put(`${name}/empty.jsonl`, lines(geminiHead, told)))).toBeUndefined();
+    expect(describeImport(put(`${name}/odd.jsonl`, "no session\n"))).toEqual({});
   });
 });

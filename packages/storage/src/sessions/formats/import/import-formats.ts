@@ -47,12 +47,16 @@ export function importFrom(path: string): TakenSession | { problem: string } {
   }
 }
 
-/** The folder, the title and the first message of a session whose file may be long: only its ends are read. */
-export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "forEachMessage"> | undefined {
+/**
+ * The folder, the title and the first message of a session whose file may be long: only its ends are read. Undefined where they
+ * do not tell.
+ */
+export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "forEachMessage"> | "empty" | undefined {
   try {
-    const { start, end } = readEnds(path, GLANCE_BYTES);
+    const { start, end, isWhole } = readEnds(path, GLANCE_BYTES);
     const begin = takenFrom(start);
     const last = takenFrom(end);
+    if (!begin && isWhole) return "empty";
     if (!begin || "problem" in begin) return undefined;
     return { ...begin, title: (last && "title" in last ? last.title : undefined) ?? begin.title };
   } catch {

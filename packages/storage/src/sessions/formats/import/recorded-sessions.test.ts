@@ -6,6 +6,7 @@ import { factsOf } from "@harness/core";
 import { textOf } from "@harness/protocol";
 import { afterAll, describe, expect, it } from "vitest";
 import { openStore } from "../../session-store.ts";
+import { describeImport } from "./find-imports.ts";
 import { importFrom } from "./import-formats.ts";
 import { writeImport } from "./write-import.ts";
 
@@ -72,6 +73,12 @@ describe("a session that another agent has left", () => {
     const path = join(root, "rollout-1.jsonl.zst");
     writeFileSync(path, zlib.zstdCompressSync(readFileSync(join(recorded, "codex", sessions.codex))));
     expect(await imported(path)).toBe(readFileSync(join(recorded, "codex/expected.txt"), "utf8"));
+    const described = { cwd: "/home/dev/project", title: "Fix the greeting in greet.js." };
+    expect(describeImport(path)).toEqual(described);
+    const rows = Array.from({ length: 20_000 }, (_, at) => JSON.stringify({ type: "event_msg", payload: { at } }));
+    const text = `${readFileSync(join(recorded, "codex", sessions.codex), "utf8")}${rows.join("\n")}\n`;
+    writeFileSync(path, zlib.zstdCompressSync(text));
+    expect(describeImport(path)).toEqual(described);
   });
 
   it("has none of the words of a vendor", () => {

@@ -118,7 +118,12 @@ describe("an imported conversation", () => {
     const store = openStore(join(root, "longer"), { clock });
     const write = (from: TakenSession) => writeImport(store, from, { cwd: "/project", now: AT });
     const first = await write(taken);
-    const longer = takenOf([said("person", "one"), said("agent", "two"), said("person", "three"), said("agent", "four")]);
+    const longer = takenOf([
+      said("person", "one"),
+      said("agent", "two"),
+      said("person", "three"),
+      said("agent", "four"),
+    ]);
     const second = await write(longer);
     expect(second).toMatchObject({ isKnown: false, earlier: [first.sessionId] });
     expect(store.ids().sort()).toEqual([first.sessionId, second.sessionId].sort());

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionLog, SessionStore } from "@harness/core";
+import { makeTitle, type SessionLog, type SessionStore } from "@harness/core";
 import { type Content, type Fact, ROOT_AGENT, textOf } from "@harness/protocol";
 import { makeSessionId } from "../../session-id.ts";
 import { importedTime, writeImported } from "../imported-session.ts";
@@ -37,9 +37,13 @@ export async function writeImport(
     const append = (update: Fact) =>
       void log.append({ agentId: ROOT_AGENT, ...(turnId ? { turnId } : {}), at, update });
     const endTurn = () => append({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    let isNamed = title !== undefined;
     if (title !== undefined) append({ sessionUpdate: "session_info_update", title: title.slice(0, MAX_TITLE_CHARS) });
     let count = 0;
     taken.forEachMessage((message) => {
+      const first = isNamed || message.by === "agent" ? undefined : makeTitle(textOf(message.content));
+      if (first) append({ sessionUpdate: "session_info_update", title: first, origin: { by: "message" } });
+      isNamed ||= first !== undefined;
       if (message.by === "person" || turn === 0) {
         if (turn > 0) endTurn();
         turn += 1;
