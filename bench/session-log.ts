@@ -52,18 +52,21 @@ async function appended(times: number): Promise<Figure> {
   return { name: "append: facts that are on the disk", unit: "facts/s", runs };
 }
 
-/** From the start of the window to the end of the conversation on the screen. */
+/** From the start of the window to the end of the conversation on the screen, and until all of it is there. */
 async function resumed(messages: number, times: number): Promise<Figure[]> {
   const turns = Math.ceil(messages / MESSAGES_A_TURN);
   return await withPlace(async ({ cwd, home, root }) => {
     const bytes = leaveSession(root, { sessionId: SESSION, cwd, resultWords: 100, turns });
     const shown: number[] = [];
+    const open: number[] = [];
     const peaks: number[] = [];
     for (let n = 0; n < times; n += 1) {
       const window = new BenchWindow([harnessCommand, "-r", SESSION], cwd, cleanEnv(home));
       const peak = watchPeak(window.pty.pid, SAMPLE_MS);
       try {
-        shown.push(await window.until((screen) => screen.includes(`turn${turns - 1}`)));
+        const hasEnd = (screen: string): boolean => screen.includes(`turn${turns - 1}`);
+        shown.push(await window.until(hasEnd));
+        open.push(await window.until((screen) => hasEnd(screen) && !screen.includes("Loading the earlier messages")));
         peaks.push(peak() / 1e6);
       } finally {
         await window.end();
@@ -72,6 +75,7 @@ async function resumed(messages: number, times: number): Promise<Figure[]> {
     const size = bytes > 1e6 ? `, ${Math.round(bytes / 1e6)} MB` : "";
     return [
       { name: `resume of ${messages} messages${size}: its end on the screen`, unit: "ms", runs: shown },
+      { name: "– all of it there", unit: "ms", runs: open },
       { name: "– memory until then, with server", unit: "MB", runs: peaks },
     ];
   });

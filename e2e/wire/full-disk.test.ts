@@ -37,6 +37,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/resume": of,
     "session/folder": {},
     "session/history": of,
+    "session/tail": of,
     "session/fork": of,
     "session/archive": { ...of, archived: true },
     "session/restore": { sessionId: "absent" },

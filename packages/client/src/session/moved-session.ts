@@ -1,4 +1,10 @@
-import { ProtocolError, type Result, type ServerMethods, type SessionSummary } from "@harness/protocol";
+import {
+  type CallParams,
+  ProtocolError,
+  type Result,
+  type ServerMethods,
+  type SessionSummary,
+} from "@harness/protocol";
 import type { HarnessClient } from "../client.ts";
 
 type Calls = Pick<HarnessClient, "call">;
@@ -8,7 +14,7 @@ type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 export type GoneFolder = { sessionId: string; from: string; same: MovedSession["same"]; text: string };
 
 /** The missing folder that a session needs, if that is why the server refused to open it. */
-export async function goneFolder(client: Calls, error: unknown, cwd: string): Promise<GoneFolder | undefined> {
+async function goneFolder(client: Calls, error: unknown, cwd: string): Promise<GoneFolder | undefined> {
   if (!isGone(error)) return undefined;
   const { sessionId, cwd: from } = error.data;
   const { sessions } = await client.call("session/moved", { cwd });
@@ -39,4 +45,23 @@ export function movedText({ session, same }: MovedSession): string {
 
 function isGone(error: unknown): error is ProtocolError<"folder_gone"> {
   return error instanceof ProtocolError && error.kind === "folder_gone";
+}
+
+/**
+ * Opens a session. If its folder no longer exists, it continues in `cwd` if that is certainly the same folder or `isWanted`;
+ * otherwise it stays closed, and the answer names the folder.
+ */
+export async function openAnywhere(
+  server: Calls,
+  params: CallParams<ServerMethods, "session/resume">,
+  { cwd, isWanted }: { cwd: string; isWanted: boolean },
+): Promise<Result<ServerMethods, "session/resume"> | { gone: GoneFolder }> {
+  try {
+    return await server.call("session/resume", params);
+  } catch (error) {
+    const gone = await goneFolder(server, error, cwd);
+    if (!gone) throw error;
+    if (!isWanted && gone.same !== "folder") return { gone };
+    return await server.call("session/resume", { ...params, sessionId: gone.sessionId, cwd });
+  }
 }

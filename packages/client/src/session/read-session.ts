@@ -24,3 +24,15 @@ export async function readSession(
     if (!more || !session || session.seq === before) return session;
   }
 }
+
+/** The last facts of a long session; undefined: it is short, or only the whole can tell. Never rejects. */
+export async function readTail(server: Pick<HarnessClient, "call">, wanted: string): Promise<SessionState | undefined> {
+  // Opening it says what is wrong.
+  const page = await server.call("session/tail", { sessionId: wanted }).catch(() => undefined);
+  const [first] = page?.events ?? [];
+  if (!page?.more || first?.seq === undefined) return undefined;
+  const session = emptySession(first.sessionId);
+  session.seq = first.seq - 1;
+  for (const event of page.events) applyUpdate(session, event as SessionUpdate);
+  return session;
+}

@@ -17,11 +17,16 @@ export type ForkWish = boolean | "worktree";
 export type ResumeOptions = {
   config?: SessionConfig;
   /** Whether `state` gets the facts so far. */
-  replay?: "all" | "none";
+  replay?: "start" | "none";
   /** Continue in this folder if its own no longer exists. */
   isWanted?: boolean;
   /** Leave that session as it is, and open a fork of it. */
   fork?: ForkWish | undefined;
+  /**
+   * Called if the last messages of a long session are there before the rest: until it is open, `state` has only them, and
+   * calls wait.
+   */
+  onTail?(): void;
 };
 
 /** `agentId`: a subagent that the message is for. */

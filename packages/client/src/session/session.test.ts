@@ -127,6 +127,62 @@ describe("a session that is resumed", () => {
     expect(seen).toEqual(["3 applied"]);
   });
 
+  it("has its last messages before the rest, and calls wait for all of it", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { session, server, client, seen, paramsOf } = await connected({
+      "session/tail": () => ({ events: [titled(8), titled(9, "mine")], more: true }),
+      "session/resume": async () => {
+        await answer.promise;
+        send(server, ...Array.from({ length: 9 }, (_, at) => titled(at + 1)));
+        return opened("s1", 9);
+      },
+    });
+    const shown = Promise.withResolvers<void>();
+    const opening = session.resume("s1", { onTail: shown.resolve });
+    await shown.promise;
+    expect([session.id, session.state?.seq, session.state?.title]).toEqual(["s1", 9, "mine"]);
+    const sent = session.prompt("go on");
+    send(server, titled(9, "again"));
+    await settled(client);
+    expect(paramsOf("session/prompt")).toEqual([]);
+    answer.resolve();
+    await Promise.all([opening, sent]);
+    expect(session.state).toMatchObject({ seq: 9, title: "9" });
+    expect(paramsOf("session/prompt")).toHaveLength(1);
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["it is short", () => ({ events: [titled(1)], more: false })],
+    ["only all of it can tell", () => ({ events: [], more: false })],
+    [
+      "the server does not know how",
+      () => {
+        throw new Error("no");
+      },
+    ],
+  ])("has nothing before all of it where %s", async (_name, tail) => {
+    const { session } = await connected({ "session/tail": tail, "session/resume": () => opened("s1", 0) });
+    await session.resume("s1", { onTail: () => expect.unreachable() });
+    expect(session.state?.seq).toBe(0);
+  });
+
+  it("is closed again if all of it could not be opened", async () => {
+    const shown = Promise.withResolvers<void>();
+    const { session } = await connected({
+      "session/tail": () => ({ events: [titled(8), titled(9)], more: true }),
+      "session/resume": async () => {
+        await shown.promise;
+        throw protocolError("conflict", "The disk is gone.", {});
+      },
+    });
+    const opening = session.resume("s1", { onTail: shown.resolve });
+    const sent = session.prompt("go on");
+    await expect(opening).rejects.toThrow("The disk is gone.");
+    await expect(sent).rejects.toThrow("The session is not open.");
+    expect([session.id, session.state]).toEqual([undefined, undefined]);
+  });
+
   it("begins without its history at the first fact that comes, before the answer too", async () => {
     for (const early of [[], [titled(7)]]) {
       const { session, server, client, seen } = await connected({
@@ -336,7 +392,7 @@ describe("answers", () => {
     ]);
     await expect(
       new Session(server.connection as never, { cwd: "/w" }).reply("p", { outcome: "cancelled" }),
-    ).rejects.toThrow("not open yet");
+    ).rejects.toThrow("not open");
   });
 });
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   applyUpdate,
-  type CallParams,
   type Content,
   emptySession,
   type PermissionOutcome,
@@ -16,7 +15,7 @@ import {
 import { isLost } from "../errors.ts";
 import { Arrivals } from "./arrivals.ts";
 import { CallOutcomes } from "./call-outcomes.ts";
-import { type GoneFolder, goneFolder } from "./moved-session.ts";
+import { type GoneFolder, openAnywhere } from "./moved-session.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { readSession } from "./read-session.ts";
 import type { PromptOptions, ResumeOptions, SessionEvents } from "./session-options.ts";
@@ -49,6 +48,8 @@ export class Session {
   #isLeaving = false;
   #arrivals: Arrivals | undefined;
   #beginning: Promise<ResumeResult> | undefined;
+  /** Never rejects. */
+  #opening: Promise<void> | undefined;
   #catchingUp: Promise<void> | undefined;
   /** Lets the server recognise a second request for the same session. */
   #key: string | undefined;
@@ -61,12 +62,12 @@ export class Session {
 
   /** Undefined until it is begun or opened. */
   get id(): string | undefined {
-    return this.#state?.sessionId;
+    return this.state?.sessionId;
   }
 
-  /** The fold of its facts and the current stream; changed in place. */
+  /** The fold of its facts and the current stream; changed in place. While a long one is opened: of its last facts alone. */
   get state(): SessionState | undefined {
-    return this.#state;
+    return this.#state ?? this.#arrivals?.tail;
   }
 
   /** True if another process works on it: it was only read, and accepts no messages. */
@@ -93,24 +94,22 @@ export class Session {
    * that is certainly the same folder or the user wants it; otherwise it stays closed, and the answer names the folder.
    */
   async resume(wanted: string, options: ResumeOptions = {}): Promise<ResumeResult | { gone: GoneFolder }> {
-    const { config, replay = "all", isWanted = this.terms.isFolderNamed === true, fork = false } = options;
+    const { config, replay = "start", isWanted = this.terms.isFolderNamed === true, fork = false, onTail } = options;
     const forked = { sessionId: wanted, ...(fork === "worktree" && { worktree: true }) };
     const { session } = fork ? await this.#server.call("session/fork", forked) : {};
     const sessionId = session?.sessionId ?? wanted;
-    const params = { sessionId, ...sharedParams(this.terms, config) };
     const arrivals = new Arrivals(replay);
     this.#arrivals = arrivals;
-    try {
-      const opened = await this.#resume(replay === "all" ? params : { ...params, replay: { type: "none" } }, isWanted);
-      if ("gone" in opened) return opened;
-      const { state, rest } = arrivals.opened(opened.session.sessionId, opened.seq);
-      this.#state = state;
-      this.#opened = opened;
-      for (const update of rest) this.take(update);
-      return opened;
-    } finally {
-      this.#arrivals = undefined;
-    }
+    const params = { sessionId, replay: { type: replay }, ...sharedParams(this.terms, config) };
+    const openAll = () => openAnywhere(this.#server, params, { cwd: this.terms.cwd, isWanted });
+    // The server reads all of it at one go: what it is asked meanwhile would wait.
+    const opening = onTail ? arrivals.readTail(this.#server, sessionId, onTail).then(openAll) : openAll();
+    this.#opening = opening.then(
+      (opened) => this.#settle(arrivals, opened),
+      () => this.#settle(arrivals),
+    );
+    await this.#opening;
+    return await opening;
   }
 
   /** Reads a session without opening it, for example if another process holds it. False: there is none. */
@@ -141,7 +140,7 @@ export class Session {
 
   /** Takes back a message that is waiting for the end of the turn. False: it is no longer waiting. */
   async unqueue(promptId: string): Promise<boolean> {
-    return (await this.#server.call("session/unqueue", { sessionId: this.#need(), promptId })).removed;
+    return (await this.#server.call("session/unqueue", { sessionId: await this.#need(), promptId })).removed;
   }
 
   /** Waits for the end of the turn that `start` starts, if that resolves to true. */
@@ -156,6 +155,7 @@ export class Session {
 
   /** Stops the running turn, or one subagent with its descendants. False: nothing was running. */
   async cancel(agentId?: string): Promise<boolean> {
+    await this.#opening;
     const { id: sessionId } = this;
     if (sessionId === undefined) return false;
     return (await this.#server.call("session/cancel", { sessionId, agentId })).cancelled;
@@ -170,7 +170,7 @@ export class Session {
 
   /** Stops one running call, such as that of `shell`. */
   async stopCall(toolCallId: string): Promise<boolean> {
-    return (await this.#server.call("tool_call/cancel", { sessionId: this.#need(), toolCallId })).cancelled;
+    return (await this.#server.call("tool_call/cancel", { sessionId: await this.#need(), toolCallId })).cancelled;
   }
 
   /**
@@ -195,13 +195,13 @@ export class Session {
 
   /** Answers a permission request of `state.permissions`; rejects with a `conflict` if it is no longer open. */
   async reply(permissionId: string, outcome: PermissionOutcome): Promise<void> {
-    await this.#server.call("permission/reply", { sessionId: this.#need(), permissionId, outcome });
+    await this.#server.call("permission/reply", { sessionId: await this.#need(), permissionId, outcome });
   }
 
   /** Call with each update from the connection. */
   take(update: SessionUpdate): void {
     const state = this.#state;
-    if (state === undefined) this.#arrivals?.take(update);
+    this.#arrivals?.take(update);
     if (state?.sessionId !== update.sessionId || this.#isReadOnly) return;
     dropUnsaved(state, update);
     const applied = applyUpdate(state, update);
@@ -246,16 +246,15 @@ export class Session {
     return opened;
   }
 
-  async #resume(params: CallParams<ServerMethods, "session/resume">, isWanted: boolean) {
-    const { cwd } = this.terms;
-    try {
-      return await this.#server.call("session/resume", params);
-    } catch (error) {
-      const gone = await goneFolder(this.#server, error, cwd);
-      if (!gone) throw error;
-      if (!isWanted && gone.same !== "folder") return { gone };
-      return await this.#server.call("session/resume", { ...params, sessionId: gone.sessionId, cwd });
-    }
+  /** It is open now, or stays closed. */
+  #settle(arrivals: Arrivals, opened?: ResumeResult | { gone: GoneFolder }): void {
+    this.#arrivals = undefined;
+    this.#opening = undefined;
+    if (!opened || "gone" in opened) return;
+    const { state, rest } = arrivals.opened(opened.session.sessionId, opened.seq);
+    this.#state = state;
+    this.#opened = opened;
+    for (const update of rest) this.take(update);
   }
 
   /** Fetches the facts after the last one seen; one call at a time. */
@@ -285,11 +284,13 @@ export class Session {
 
   /** Its id; begins it if there is none. */
   async #ensured(): Promise<string> {
+    if (this.#opening !== undefined) return await this.#need();
     return this.id ?? (await this.begin()).session.sessionId;
   }
 
-  #need(): string {
-    if (this.id === undefined) throw new Error("The session is not open yet.");
+  async #need(): Promise<string> {
+    await this.#opening;
+    if (this.id === undefined) throw new Error("The session is not open.");
     return this.id;
   }
 

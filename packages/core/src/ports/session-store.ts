@@ -1,4 +1,5 @@
 import type { SessionConfig, SessionHit, SessionSummary } from "@harness/protocol";
+import type { FactPage } from "./fact-pages.ts";
 import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts";
 
 /** Why a session is not available: `problem` is a sentence for people, programs switch on `kind`. */
@@ -120,6 +121,11 @@ export interface SessionStore {
    * first, so that its numbers are final; not where a process has it open.
    */
   load(name: string, options?: { settled?: boolean }): LoadedSession | StoreProblem;
+  /**
+   * The last facts of the session with exactly this id, at a cost that does not grow with it; none where only `load` can
+   * tell.
+   */
+  tail(sessionId: string, limit: number): FactPage;
   /** The summary of a session that is not opened. */
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */

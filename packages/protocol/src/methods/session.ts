@@ -175,6 +175,14 @@ export const sessionMethods = {
     }),
     result: z.object({ events: z.array(SessionUpdate), more: z.boolean() }),
   }),
+  "session/tail": request({
+    doc: "The last facts of a session, oldest first: a first screen while `session/resume` reads the rest. Takes no longer for a long session. Empty where only the whole session can tell, as for a fork without messages of its own.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({ limit: z.number().int().min(1).max(200).default(60) }),
+    result: z.object({ events: z.array(SessionUpdate), more: z.boolean() }),
+  }),
   "session/close": request({
     doc: "Ends the session's work and unloads it; it stays stored.",
     lane: "session",

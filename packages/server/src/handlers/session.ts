@@ -63,7 +63,8 @@ export function sessionHandlers(
       if (sessionId === undefined) return { path: folder };
       return { path: await catalog.folderOf(sessionId) };
     },
-    "session/history": (params, { afterReply }) => large.make(afterReply, () => catalog.history(params)),
+    "session/history": (params, { afterReply }) => large.make(afterReply, () => catalog.reader.history(params)),
+    "session/tail": (params, { afterReply }) => large.make(afterReply, () => catalog.reader.tail(params)),
     async "session/close"({ sessionId }) {
       await live.close(sessionId, CLOSE_GRACE_MS);
       return {};

@@ -1,14 +1,4 @@
-import {
-  type FactPages,
-  type LoadedSession,
-  lastFactOf,
-  type SearchReport,
-  type SessionHeader,
-  type SessionLog,
-  type SessionPage,
-  type SessionQuery,
-  type SessionStore,
-} from "@harness/core";
+import type { LoadedSession, SearchReport, SessionLog, SessionPage, SessionQuery, SessionStore } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
   type AgentDefinition,
@@ -39,6 +29,7 @@ import { orThrow } from "./store-errors.ts";
 import { archiveLive, archiveStored } from "./stored/archive-session.ts";
 import { checkAll, unreadable } from "./stored/check-sessions.ts";
 import { needRules } from "./stored/requested-rules.ts";
+import { SessionReader } from "./stored/session-reader.ts";
 import { whenReady } from "./when-ready.ts";
 
 type NewParams = CallParams<ServerMethods, "session/new">;
@@ -72,6 +63,7 @@ export class SessionCatalog {
   readonly #clock: Clock;
   readonly #moved: MovedSessions;
   readonly #forks: SessionForks;
+  readonly reader: SessionReader;
   readonly #byKey = new Map<string, string>();
 
   constructor(deps: SessionCatalogDeps) {
@@ -80,7 +72,8 @@ export class SessionCatalog {
     this.#workspaces = deps.workspaces;
     this.#clock = deps.clock;
     this.#moved = new MovedSessions(deps.store, deps.clock);
-    const { store, clock, workspaces } = deps;
+    const { store, sessions, clock, workspaces } = deps;
+    this.reader = new SessionReader({ store, sessions, find: (wanted) => this.#find(wanted) });
     const makeWorktree = (cwd: string, title: string, checkpointId: string | undefined) =>
       workspaces.at(cwd).files.forkWorktree(title, checkpointId);
     this.#forks = new SessionForks({ store, clock, makeWorktree });
@@ -211,18 +204,6 @@ export class SessionCatalog {
     return this.#store.search({ ...search, hide });
   }
 
-  async history(params: { sessionId: string; after?: number; before?: number; limit: number }) {
-    const sessionId = await this.#find(params.sessionId);
-    const { after, before, limit } = params;
-    // Its first page brings a live session up to date with its files; the pages after it continue from there.
-    const isFirst = before === undefined && (after ?? 0) === 0;
-    const live = isFirst ? this.#sessions.upToDate(sessionId) : this.#sessions.get(sessionId);
-    const pages = live?.log ?? orThrow(this.#store.load(sessionId));
-    const range = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }), limit };
-    const { facts, more } = pages.read(range);
-    return { events: facts.map((fact) => ({ sessionId, ...fact })), more };
-  }
-
   /** A new session that begins with the conversation of this one. `client`: the requesting client. */
   async fork({ sessionId: wanted, ...params }: CallParams<ServerMethods, "session/fork">, client?: string) {
     const sessionId = await this.#find(wanted);
@@ -236,28 +217,6 @@ export class SessionCatalog {
       this.#workspaces.at(cwd).files.takeCheckpoints(pack);
     const now = new Date(this.#clock.now()).toISOString();
     return importSession({ ...wanted, store: this.#store, takeCheckpoints, now });
-  }
-
-  /** A session to read as a whole, page by page: a live one as it is now, or a stored one. */
-  async reading(wanted: string): Promise<{
-    header: SessionHeader;
-    title: string | undefined;
-    pages: FactPages;
-    savedTexts: readonly string[];
-  }> {
-    const sessionId = await this.#find(wanted);
-    const live = this.#sessions.upToDate(sessionId);
-    if (live)
-      return {
-        header: live.log.header,
-        title: live.log.digest.title,
-        pages: live.log,
-        savedTexts: live.log.savedTexts,
-      };
-    const loaded = orThrow(this.#store.load(sessionId));
-    const named = lastFactOf(loaded, "session_info_update")?.update;
-    const title = named?.sessionUpdate === "session_info_update" ? named.title : undefined;
-    return { header: loaded.header, title, pages: loaded, savedTexts: loaded.savedTexts ?? [] };
   }
 
   async rename(wanted: string, title: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
+import type { FactPage, LoadedSession, SessionHeader, SessionLog, StoreProblem } from "@harness/core";
 import type { Lock } from "@harness/host";
 import type { SessionParent } from "@harness/protocol";
 import type { DatedDigest } from "./meta-file.ts";
@@ -42,6 +42,8 @@ export interface SessionFormat {
     lock: Lock,
     options: { checked: boolean },
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
+  /** Its last facts, at a cost that does not grow with it; undefined where only `read` can tell. */
+  tail(folder: SessionFolder, limit: number): FactPage | undefined;
   read(folder: SessionFolder, options: { checked: boolean }): SessionReading;
   /** True if people have changed its files since they were last looked at. Never throws. */
   hasChanges(folder: SessionFolder): boolean;

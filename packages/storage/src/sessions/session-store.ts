@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import {
+  type FactPage,
   type ForkStart,
   factsOf,
   type LoadedSession,
@@ -170,6 +171,18 @@ class FolderStore implements SessionStore {
     const { editsAfter } = "loaded" in opened ? opened.loaded : {};
     const reading = this.#read(name);
     return "problem" in reading || editsAfter === undefined ? reading : { ...reading, editsAfter };
+  }
+
+  tail(sessionId: string, limit: number): FactPage {
+    const none: FactPage = { facts: [], more: false };
+    const found = this.#folders.at(sessionId);
+    if (!found) return none;
+    try {
+      return found.format.tail(found.folder, limit) ?? none;
+    } catch {
+      // Opening the session says why.
+      return none;
+    }
   }
 
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem {

@@ -129,6 +129,19 @@ export function sessionStoreContract(row: StoreRow): void {
         again.close();
       });
 
+      it("has a tail: its last page, or nothing where only all of it can tell", () => {
+        const log = begin();
+        const { sessionId } = log.header;
+        expect(store.tail(sessionId, 3)).toEqual({ facts: [], more: false });
+        appendAll(log, [userSays("one"), idle, userSays("two"), idle], now);
+        log.close();
+        for (const limit of [1, 3, 4, 5]) {
+          const last = got(store.load(sessionId)).read({ before: Number.POSITIVE_INFINITY, limit });
+          expect([last, { facts: [], more: false }]).toContainEqual(open().tail(sessionId, limit));
+        }
+        expect(store.tail("../elsewhere", 3)).toEqual({ facts: [], more: false });
+      });
+
       it("ends a page before it grows long, and gives a long fact a page of its own", () => {
         const log = begin();
         const long = "x".repeat(MAX_PAGE_LENGTH);

@@ -77,7 +77,7 @@ function dialogActs({ store, session, window }: ConversationDeps): DialogActs {
       const isHere = dialog.sessionId === state.session?.sessionId;
       return session.stop(dialog.sessionId, isHere && !isBusy(state) ? agentOf(dialog) : undefined);
     },
-    allowEdits: () => void session.cycleMode(),
+    allowEdits: () => void session.modes.cycle(),
     editText: (text) => window.edit(text),
   };
 }
@@ -87,7 +87,7 @@ function modeScope({ store, session }: ConversationDeps): KeyScope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
     const dialog = frontDialog(store.get());
-    if (!dialog || dialog.armed) void session.cycleMode();
+    if (!dialog || dialog.armed) void session.modes.cycle();
     return true;
   };
 }

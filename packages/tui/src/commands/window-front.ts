@@ -66,7 +66,8 @@ export class WindowFront implements Front {
     const state = this.#context.store.get();
     const { permissionMode, mode: agentMode } = modesInForce(state);
     const modeHint = state.keymap.names.hint("chat.permissionMode", "changes it.");
-    return { ...state, sessionId: state.session?.sessionId, permissionMode, agentMode, modeHint };
+    const reading = state.reading?.why === "elsewhere" ? state.reading.text : undefined;
+    return { ...state, reading, sessionId: state.session?.sessionId, permissionMode, agentMode, modeHint };
   }
 
   async transcript(agent?: "main"): Promise<readonly TranscriptItem[]> {

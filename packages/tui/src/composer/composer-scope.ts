@@ -260,7 +260,11 @@ export class ComposerScope {
     }
     const command = readCommand(text);
     const own = readShell(text);
-    const problem = /^\s*!!?\s*$/.test(text) ? NO_COMMAND : !command && reading ? readingOnly : undefined;
+    const problem = /^\s*!!?\s*$/.test(text)
+      ? NO_COMMAND
+      : !command && reading?.why === "elsewhere"
+        ? readingOnly
+        : undefined;
     if (problem !== undefined) {
       store.note("warning", problem);
       return;

@@ -29,6 +29,8 @@ export class Scrollback {
 
   /** New finished rows, and the entries that may still change. */
   update(state: AppState): { above: readonly Row[]; own: TranscriptItem[] } {
+    // The terminal keeps what is printed: the rest of the session would come too late.
+    if (state.reading?.why === "loading") return { above: this.#begin(state), own: [] };
     const items = itemsOf(state);
     const above = [...this.#begin(state), ...this.#change(state, items), ...this.#finished(state, items)];
     // The array stays the same while entries only change or join, which identifies a transcript.

@@ -209,7 +209,7 @@ describe("a running subagent", () => {
 describe("a session that is open elsewhere", () => {
   it("says so in Chat, in whole sentences", () => {
     const who = "Session s1 is already open (process 7, since 2026-11-22 00:36).";
-    const reading = `${who} Close it there, or read it here.`;
+    const reading = { why: "elsewhere", text: `${who} Close it there, or read it here.` } as const;
     const text = frameOf([50, 24], { reading, turnSinceMs: undefined }).join(" ").replace(/\s+/g, " ");
     expect(text).toContain(`Open elsewhere: reading only. ${who}`);
     expect(text).not.toContain("Close it there");

@@ -49,7 +49,7 @@ describe("a session that another process holds", () => {
     expect(screen).toBe("chat");
     expect(session).toMatchObject({ sessionId: "s7", seq: 3 });
     expect(session?.agents.get("main")?.items.length).toBe(2);
-    expect(why).toBe(`${who} ${advice}`);
+    expect(why).toEqual({ why: "elsewhere", text: `${who} ${advice}` });
     expect(turnSinceMs).toBeUndefined();
     // The holder is shown above the input as long as the session is read-only.
     expect(window.store.get().notes.map(({ text }) => text)).toEqual([advice]);

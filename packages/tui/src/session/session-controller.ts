@@ -1,12 +1,12 @@
 import { errorText, isConflict, type ResumeOptions, type ServerConnection, Session } from "@harness/client";
-import { type Modes, nextModes } from "@harness/client/actions";
 import type { SessionConfig, SessionUpdate } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
+import type { AppState } from "../state/app-state.ts";
 import { remember } from "../state/composer.ts";
-import { modeNote } from "../state/mode-note.ts";
-import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
+import { isBusy, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { HudInView } from "./hud-in-view.ts";
+import { ModeController } from "./mode-controller.ts";
 
 /**
  * The session in view, and those that were left while a turn ran: they stay attached so that they can ask for
@@ -15,11 +15,12 @@ import { HudInView } from "./hud-in-view.ts";
 export class SessionController {
   readonly #host: WindowHost;
   readonly hud: HudInView;
-  /** The modes that were requested from the server and are not confirmed yet. */
-  #askedModes: Modes | undefined;
+  readonly modes: ModeController;
   #inView: Session;
-  /** Replaces the one in view once it is open. */
+  /** Replaces the one in view once it is open, or once its last messages are there. */
   #opening: Session | undefined;
+  /** Was in view before the one that is being opened, and is again if that fails. */
+  #behind: { session: Session; shown: Pick<AppState, "title" | "reading" | "screen"> } | undefined;
   #left: readonly Session[] = [];
   /** The session whose folder no longer exists; it continues in the window's folder if it is opened again. */
   #offered: string | undefined;
@@ -27,6 +28,7 @@ export class SessionController {
   constructor(host: WindowHost) {
     this.#host = host;
     this.hud = new HudInView(host.store);
+    this.modes = new ModeController(host, this);
     this.#inView = this.#create();
     host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
@@ -41,7 +43,8 @@ export class SessionController {
   }
 
   take(update: SessionUpdate): void {
-    for (const session of [this.#inView, this.#opening, ...this.#left]) session?.take(update);
+    for (const session of new Set([this.#inView, this.#opening, this.#behind?.session, ...this.#left]))
+      session?.take(update);
   }
 
   /** The server has exited: a partly streamed reply stays in view. */
@@ -65,7 +68,8 @@ export class SessionController {
     { fork = false }: Pick<ResumeOptions, "fork"> = {},
   ): Promise<boolean> {
     const { store, request } = this.#host;
-    if (wanted === this.sessionId && !this.#inView.isReadOnly && !fork) {
+    const isOther = this.#opening !== undefined && this.#opening !== this.#inView;
+    if (wanted === this.sessionId && !this.#inView.isReadOnly && !fork && !isOther) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
     }
@@ -73,9 +77,16 @@ export class SessionController {
     this.#opening = session;
     try {
       const isWanted = request.isFolderNamed || this.#offered === wanted;
-      const opened = await session.resume(wanted, { config, isWanted, fork });
+      const onTail = (): void => this.#showTail(session);
+      const opened = await session.resume(wanted, { config, isWanted, fork, onTail });
+      if (this.#opening !== session) {
+        // Meanwhile another was opened or begun.
+        if (!("gone" in opened) && session.id !== this.#opening?.id && session.id !== this.sessionId) session.leave();
+        return false;
+      }
       if ("gone" in opened) {
         const { text } = opened.gone;
+        this.#goBack();
         this.offer(wanted, `${text} To go on with it in ${request.cwd}, open it again: /resume ${wanted}`);
         return false;
       }
@@ -87,6 +98,8 @@ export class SessionController {
       if (damage) store.note("warning", `This session's file was damaged: ${damage}`);
       return true;
     } catch (error) {
+      if (this.#opening !== session) return false;
+      this.#goBack();
       if (isConflict(error) && (await this.#read(wanted, errorText(error)))) return true;
       store.note("error", `The session could not be opened: ${errorText(error)}`);
       return false;
@@ -103,6 +116,7 @@ export class SessionController {
 
   /** Shows an empty screen; the session itself is created with its first message. Nothing is deleted. */
   begin(follows?: string): void {
+    this.#opening = undefined;
     this.#replace(this.#create(follows));
     const { store } = this.#host;
     store.dispatch({ type: "sessionLeft" });
@@ -164,33 +178,6 @@ export class SessionController {
     else await this.refreshHud();
   }
 
-  /**
-   * Switches to the next mode, and describes it. A second press before the server has confirmed continues from the
-   * first.
-   */
-  async cycleMode(): Promise<void> {
-    const { store } = this.#host;
-    const state = store.get();
-    if (!state.hud || state.reading) return;
-    const from = this.#askedModes ?? modesInForce(state);
-    const round = { hasSandbox: state.hud.sandbox?.active === true };
-    const next = nextModes(from, round);
-    this.#askedModes = next;
-    try {
-      const { permissionMode, mode } = next;
-      await this.configure({
-        ...(permissionMode === from.permissionMode ? {} : { permissionMode }),
-        ...(mode === (from.mode ?? "agent") ? {} : { mode }),
-      });
-      if (this.#askedModes === next) store.note("info", modeNote(next, nextModes(next, round)), "mode");
-    } catch (error) {
-      store.note("error", `The mode could not be changed: ${errorText(error)}`);
-      await this.refreshHud();
-    } finally {
-      if (this.#askedModes === next) this.#askedModes = undefined;
-    }
-  }
-
   async refreshHud(): Promise<void> {
     const { server, store, request } = this.#host;
     // This server has no numbers for a session that another process holds.
@@ -244,13 +231,34 @@ export class SessionController {
     const session = this.#create();
     if (!(await session.read(wanted).catch(() => false))) return false;
     this.#replace(session);
-    this.#show(undefined, why);
+    this.#show(undefined, { why: "elsewhere", text: why });
     const { rest } = firstSentence(why);
     if (rest !== "") this.#host.store.note("info", rest);
     return true;
   }
 
-  #show(title: string | undefined, reading?: string): void {
+  /** The last messages of a long session, before the rest is there. */
+  #showTail(session: Session): void {
+    if (this.#opening !== session) return;
+    const { title, reading, screen } = this.#host.store.get();
+    this.#behind ??= { session: this.#inView, shown: { title, reading, screen } };
+    this.#inView = session;
+    this.#show(undefined, { why: "loading" });
+  }
+
+  /** Turns from a session that could not be opened to the one before it. */
+  #goBack(): void {
+    const { store } = this.#host;
+    if (!this.#behind) return;
+    const { session, shown } = this.#behind;
+    this.#behind = undefined;
+    this.#inView = session;
+    if (session.state) this.#show(shown.title, shown.reading);
+    else store.dispatch({ type: "sessionLeft" });
+    store.dispatch({ type: "screenShown", screen: shown.screen });
+  }
+
+  #show(title: string | undefined, reading?: AppState["reading"]): void {
     const { store, clock } = this.#host;
     const { state: session } = this.#inView;
     if (!session) return;
@@ -264,12 +272,13 @@ export class SessionController {
 
   /** Replaces the session in view with another. */
   #replace(next: Session): void {
-    const before = this.#inView;
+    const before = this.#behind?.session ?? this.#inView;
+    this.#behind = undefined;
     this.#inView = next;
     this.#left = this.#left.filter(({ id }) => id !== next.id);
     // The same session may have been opened again by its title.
     if (before.id === undefined || before.isReadOnly || before.id === next.id) return;
-    if (isBusy(this.#host.store.get())) this.#goesOn(before);
+    if (isBusy({ session: before.state, reading: undefined })) this.#goesOn(before);
     else before.leave();
   }
 

@@ -49,6 +49,9 @@ type Providers = {
   readonly views: readonly ProviderView[];
 };
 
+/** Why a session can only be read. `elsewhere`: another process holds it, as the text says; `loading`: its end is on the screen before the rest is there. */
+export type ReadOnlyCause = { readonly why: "elsewhere"; readonly text: string } | { readonly why: "loading" };
+
 /**
  * Everything the window shows. Replaced, never mutated; except `session`, the protocol's fold, which takes updates in
  * place: `changes` grows with each of them.
@@ -69,8 +72,8 @@ export type AppState = {
   /** Drafts for the other agents. */
   readonly drafts: ReadonlyMap<string, ComposerState>;
   readonly title: string | undefined;
-  /** Why the session can only be read: another process holds it. */
-  readonly reading: string | undefined;
+  /** Set if the session can only be read. */
+  readonly reading: ReadOnlyCause | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
   /** The phase of the running request (with its message id), or the running compaction, and since when. */

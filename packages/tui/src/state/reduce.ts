@@ -30,7 +30,7 @@ export type AppEvent =
       type: "sessionOpened";
       session: SessionState;
       title: string | undefined;
-      reading?: string | undefined;
+      reading?: AppState["reading"];
       nowMs: number;
     }
   | { type: "sessionLeft" }

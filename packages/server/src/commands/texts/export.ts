@@ -17,7 +17,7 @@ export const exportCommand: ServerCommand = {
     if (!format)
       return refusal(`Nothing was written: ${named} does not end in .md, .html, .json, .atif.json or .harness.gz.`);
     try {
-      const reading = await host.sessions.catalog.reading(sessionId);
+      const reading = await host.sessions.catalog.reader.pages(sessionId);
       const { version } = host.identity;
       const { left } = await exportToFile({ ...reading, workspace, version, format }, { path });
       return [`Written to ${path}.`, ...(left === undefined ? [] : [left])].join("\n");

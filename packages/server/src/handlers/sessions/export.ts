@@ -9,7 +9,7 @@ export function exportHandlers(server: HandlerHost, client: Client): Handlers<ty
   const large = new LargeAnswers(client);
   return {
     async "session/export"({ sessionId, path, replace, ...wanted }, { afterReply }) {
-      const reading = await sessions.catalog.reading(sessionId);
+      const reading = await sessions.catalog.reader.pages(sessionId);
       // It may no longer exist; the secrets of the user are known all the same.
       const workspace = workspaces.at(reading.header.cwd);
       const request = { ...reading, ...wanted, workspace, version: identity.version };

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import type { FactPages, LoadedSession, SessionHeader, StoreProblem } from "@harness/core";
+import type { FactPage, FactPages, LoadedSession, SessionHeader, StoreProblem } from "@harness/core";
 import { fileStamp, type Lock, makePrivateFolder, replaceOwnFile } from "@harness/host";
 import type { Disk } from "../disk.ts";
 import { type DatedDigest, readMeta } from "../meta-file.ts";
@@ -10,6 +10,7 @@ import { ownerProblem } from "../session-owner.ts";
 import { newStoredDigest } from "../stored-digest.ts";
 import { jsonlDigest } from "./jsonl-digest.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { lastPage } from "./log-end.ts";
 import { copyShared, makeWhole, writeForkLog } from "./make-whole.ts";
 import { sharedFacts } from "./shared-facts.ts";
 import { hasSharedCopy, parentFolder, textPaths } from "./shared-history.ts";
@@ -132,6 +133,10 @@ export class JsonlFormat implements SessionFormat {
     const log = new JsonlSessionLog({ folder, header, digest, disk, now, takeLock: () => lock, onDisk });
     log.repair();
     return { log, loaded: stored };
+  }
+
+  tail({ dir }: SessionFolder, limit: number): FactPage | undefined {
+    return lastPage(dir, limit);
   }
 
   read(folder: SessionFolder, { checked }: { checked: boolean }): StoredSession {

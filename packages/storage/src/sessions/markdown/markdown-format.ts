@@ -118,6 +118,11 @@ export class MarkdownFormat implements SessionFormat {
     return { log, loaded: { header, ...told, read: (range) => log.read(range) } };
   }
 
+  /** People may have changed any of its files. */
+  tail(): undefined {
+    return undefined;
+  }
+
   read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
     const sidecar = sidecarFolder(folder);
     if (!existsSync(sidecar.log)) return readFiles(folder);

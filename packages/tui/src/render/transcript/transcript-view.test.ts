@@ -68,6 +68,19 @@ describe("TranscriptView", () => {
     expect(view.position).toMatchObject({ following: true, below: 0 });
   });
 
+  it("stays where it is when more comes above it, and nowhere else", () => {
+    const { view, state, texts } = open(many(30));
+    view.show({ ...state, owner: "s1 main", items: state.items.slice(20) });
+    texts();
+    view.scrollBy(-4);
+    const before = texts();
+    view.show({ ...state, owner: "s1 main", items: [...state.items] });
+    expect(texts()).toEqual(before);
+    expect(view.position).toMatchObject({ following: false, fresh: 0 });
+    view.show({ ...state, owner: "s2 main", items: [...state.items] });
+    expect(view.position.following).toBe(true);
+  });
+
   it("follows the end again for what the person sends or runs, and for nothing else", () => {
     const own = { ...tool("own"), byPerson: true } as const;
     for (const [item, following] of [

@@ -11,6 +11,8 @@ import { fileOfRow } from "./turn-rows.ts";
 /** The first visible row: a row of an item. */
 type Anchor = { index: number; offset: number };
 
+type Place = { anchor: Anchor | undefined; known: number; leftAt: number };
+
 /** Assumed height of an item that has not been measured yet. */
 const GUESS = 4;
 
@@ -30,7 +32,7 @@ export class TranscriptView {
   #leftAt = 0;
   #height = 24;
   /** The positions other transcripts were left at. */
-  readonly #places = new WeakMap<TranscriptState["items"], { anchor: Anchor | undefined; known: number }>();
+  readonly #places = new WeakMap<TranscriptState["items"], Place>();
   /** Undefined while the end is followed. */
   #anchor: Anchor | undefined;
   #top: Anchor = { index: 0, offset: 0 };
@@ -43,7 +45,7 @@ export class TranscriptView {
   }
 
   show(state: TranscriptState): void {
-    if (state.items !== this.#state.items) this.#turnTo(state.items);
+    if (state.items !== this.#state.items) this.#turnTo(state);
     this.#state = state;
     this.#takeIn();
     if (this.#onceShown?.items !== state.items) return;
@@ -186,12 +188,24 @@ export class TranscriptView {
   }
 
   /** Turns to another transcript; one that was in view before is shown where it was left. */
-  #turnTo(items: TranscriptState["items"]): void {
-    this.#places.set(this.#state.items, { anchor: this.#anchor, known: this.#known });
-    const place = this.#places.get(items);
+  #turnTo(next: TranscriptState): void {
+    const { items } = this.#state;
+    this.#places.set(items, { anchor: this.#anchor, known: this.#known, leftAt: this.#leftAt });
+    const place = this.#places.get(next.items) ?? this.#sameIn(next);
     this.#restart();
     this.#anchor = place?.anchor;
     this.#known = place?.known ?? 0;
+    this.#leftAt = place?.leftAt ?? 0;
+  }
+
+  /** The place in view, where it is in the same transcript with more above it. */
+  #sameIn({ items, owner }: TranscriptState): Place | undefined {
+    if (owner === undefined || owner !== this.#state.owner || !this.#anchor) return undefined;
+    const id = this.#state.items[this.#anchor.index]?.id;
+    const index = items.findLastIndex((item) => item.id === id);
+    if (index < 0) return undefined;
+    const leftAt = items.length - this.#state.items.length + this.#leftAt;
+    return { anchor: { index, offset: this.#anchor.offset }, known: items.length, leftAt };
   }
 
   #restart(): void {

@@ -47,7 +47,10 @@ function rowsAboveDialog(view: ChromeView): Row[] {
     );
   return [
     // The first sentence says which process holds the session; the rest was shown when it was opened.
-    ...(reading ? wrapped(`Open elsewhere: reading only. ${firstSentence(reading).first}`, "warning") : []),
+    ...(reading?.why === "elsewhere"
+      ? wrapped(`Open elsewhere: reading only. ${firstSentence(reading.text).first}`, "warning")
+      : []),
+    ...(reading?.why === "loading" ? wrapped("Loading the earlier messages…", "muted") : []),
     ...(isFull(view) ? [] : [...todoPanel(view), ...waitingRows(view)]),
   ];
 }

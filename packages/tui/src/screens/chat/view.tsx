@@ -74,13 +74,14 @@ function transcriptOf(state: AppState, nowMs: number): TranscriptState {
   const { session } = state;
   const agent = shownAgent(state);
   if (!session || !agent) return NOTHING;
-  if (session.running.size === 0) return agent;
+  const owner = `${session.sessionId} ${agent.agentId}`;
+  if (session.running.size === 0) return { ...agent, owner };
   const output: TranscriptState["output"] = {
     get: (id) =>
       agent.output.get(id) ?? (session.running.has(id) ? activity(session.agents.get(id), nowMs) : undefined),
     has: (id) => agent.output.has(id) || session.running.has(id),
   };
-  return { ...agent, output };
+  return { ...agent, owner, output };
 }
 
 function activity(agent: AgentState | undefined, nowMs: number): string | undefined {
