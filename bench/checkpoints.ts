@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Checkpoints } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { openCheckpoints } from "@harness/storage";
+import { walkedFiles } from "@harness/tools";
 import type { Figure } from "./figures.ts";
 import { freshPlace } from "./headless.ts";
 
@@ -63,8 +64,8 @@ export async function checkpointFigures(times: number): Promise<Figure[]> {
     try {
       writeProject(place.cwd);
       const folder = join(place.home, "checkpoints");
-      const options = { roots: () => [place.cwd], leaveOut: [place.home], maxFileBytes: 10_000_000, clock };
-      await measure(runs, openCheckpoints({ folder, ...options }), place.cwd);
+      const limits = { leaveOut: [place.home], maxFileBytes: 10_000_000, files: walkedFiles };
+      await measure(runs, openCheckpoints({ folder, roots: () => [place.cwd], ...limits, clock }), place.cwd);
     } finally {
       place.remove();
     }

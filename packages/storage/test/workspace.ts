@@ -18,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Checkpoints, RevertOptions } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { RestoredFile } from "@harness/protocol";
+import { walkedFiles } from "@harness/tools";
 import { type CheckpointOptions, openCheckpoints } from "../src/checkpoints/open-checkpoints.ts";
 import { treePath, treeSeenMs } from "../src/checkpoints/stored-tree.ts";
 
@@ -36,6 +37,7 @@ export class Workspace {
   readonly root = join(this.base, "project");
   readonly store = join(this.base, "config", "checkpoints");
   readonly clock = clock;
+  readonly files = walkedFiles;
   readonly checkpoints: Checkpoints;
 
   constructor(options: Partial<CheckpointOptions> = {}) {
@@ -49,6 +51,7 @@ export class Workspace {
       folder: this.store,
       roots: () => [this.root],
       leaveOut: [join(this.base, "config")],
+      files: this.files,
       maxFileBytes: 100_000,
       clock,
       ...options,

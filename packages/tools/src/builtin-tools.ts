@@ -1,4 +1,4 @@
-import type { FileList, ToolTable } from "@harness/core";
+import type { FileFinder, ToolTable } from "@harness/core";
 import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
@@ -32,7 +32,7 @@ export type BuiltinToolsOptions = {
   /** The path of ripgrep; absent: searched for in PATH; null: not used. */
   rgPath?: string | null;
   /** Lists the files; absent: files are found by a walk. */
-  files?: FileList;
+  files?: FileFinder;
   /** Access to the web; without it, its tools answer that there is none. */
   web?: WebPorts;
   /** The session's sandbox, shared with its gate; absent: commands run without one. */

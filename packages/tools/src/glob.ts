@@ -4,7 +4,7 @@ import {
   cancelledResult,
   defineTool,
   errorResult,
-  type FileList,
+  type FileFinder,
   okResult,
   type ToolApproval,
   type ToolContext,
@@ -28,7 +28,7 @@ const args = z.strictObject({
 });
 type GlobArgs = z.infer<typeof args>;
 
-export function createGlob(options: { readonly timeoutMs: number; readonly files?: FileList | undefined }) {
+export function createGlob(options: { readonly timeoutMs: number; readonly files?: FileFinder | undefined }) {
   const { files = walkedFiles } = options;
   return defineTool<GlobArgs>({
     name: "glob",
@@ -53,7 +53,7 @@ export function createGlob(options: { readonly timeoutMs: number; readonly files
   });
 }
 
-type GlobRun = { context: ToolContext; approval: ToolApproval; signal: AbortSignal; files: FileList };
+type GlobRun = { context: ToolContext; approval: ToolApproval; signal: AbortSignal; files: FileFinder };
 
 async function runGlob(
   call: GlobArgs,

@@ -3,7 +3,7 @@ import {
   cancelledResult,
   defineTool,
   errorResult,
-  type FileList,
+  type FileFinder,
   okResult,
   type ToolApproval,
   type ToolContext,
@@ -37,7 +37,7 @@ export type GrepOptions = {
   readonly timeoutMs: number;
   /** The path of ripgrep; absent: searched for in PATH; null: not used. */
   rgPath?: string | null | undefined;
-  readonly files?: FileList | undefined;
+  readonly files?: FileFinder | undefined;
 };
 
 export function createGrep(options: GrepOptions) {
@@ -75,7 +75,7 @@ type GrepRun = {
   context: ToolContext;
   approval: ToolApproval;
   signal: AbortSignal;
-  list: FileList;
+  list: FileFinder;
   program: string | undefined;
 };
 

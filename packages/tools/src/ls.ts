@@ -2,7 +2,7 @@ import {
   cancelledResult,
   defineTool,
   errorResult,
-  type FileList,
+  type FileFinder,
   okResult,
   type ToolApproval,
   type ToolContext,
@@ -33,7 +33,7 @@ const args = z.strictObject({
 });
 type LsArgs = z.infer<typeof args>;
 
-export function createLs({ files = walkedFiles }: { readonly files?: FileList | undefined } = {}) {
+export function createLs({ files = walkedFiles }: { readonly files?: FileFinder | undefined } = {}) {
   return defineTool<LsArgs>({
     name: "ls",
     description: "Lists a folder.",
@@ -69,7 +69,7 @@ async function listFolder(
     reverse = false,
     max_entries: most,
   }: LsArgs & { folder: string; shown: string },
-  { context, approval: { realPaths }, files }: { context: ToolContext; approval: ToolApproval; files: FileList },
+  { context, approval: { realPaths }, files }: { context: ToolContext; approval: ToolApproval; files: FileFinder },
 ): Promise<ToolResult> {
   const real = await realPathOf(folder);
   const stray = strayed(folder, real, { cwd: context.cwd, realPaths });

@@ -31,14 +31,22 @@ export interface IgnoreRules {
   visible<Entry extends FolderEntry>(folder: string, entries: readonly Entry[]): Promise<Entry[]>;
 }
 
+/** Which files undo saves, as rules of git. Secret files are left out besides: ask `isSecret`. */
+export type UndoRules = {
+  /** The folder whose `.gitignore` files count, with those below it: absolute, without links. */
+  top: string;
+  /** Lines that count besides, as in the `.git/info/exclude` of `top` (gitignore(5)). */
+  exclude: string;
+};
+
 /**
- * The one source of file lists, for everything that searches, lists and completes names.
+ * The one source of file lists, for everything that searches, lists, completes, watches and saves files.
  *
  * - Files are regular files, including hidden ones.
  * - It leaves out files that `.gitignore` files and `.git/info/exclude` ignore, with nested ones read as git does, from
  *   the top of the repository down; outside a repository from `cwd` down. The user's own ignore file counts only for
- *   `all` in a repository.
- * - It always leaves out `.git`, `node_modules` and `__pycache__`.
+ *   `all` and `watch` in a repository.
+ * - It always leaves out `.git`, `node_modules` and `__pycache__`; for undo, the last two only outside a repository.
  * - Links are not followed, and are listed only by `all` in a repository; nothing outside the folder is read.
  * - Secret files are listed: their names are not secret. Ask `isSecret` before reading their content.
  * - Missing and unreadable folders appear empty: nothing here throws for them.
@@ -57,6 +65,20 @@ export interface FileList {
   all(folder: string): Promise<FoundFiles>;
   /** For callers that read folders themselves. `cwd`: as in a query. */
   rules(cwd: string): IgnoreRules;
+  /**
+   * For undo, which compares many files after each turn and has git's index do it: files, links, and those of nested
+   * repositories. `folder`: absolute, without links; saved even if a rule ignores it. `leaveOut`: folders with nothing
+   * of the user's, absolute.
+   */
+  undoRules(folder: string, leaveOut: readonly string[]): Promise<UndoRules>;
   /** True if a file may hold keys or passwords, judging by its path. */
   isSecret(path: string): boolean;
+  /**
+   * Calls `onChange` when a file of the folder's repository, its HEAD or its index may have changed, until the returned
+   * function is called. The content of ignored folders is not watched. Outside a repository nothing is watched.
+   */
+  watch(folder: string, onChange: () => void): Promise<() => void>;
 }
+
+/** What tools need of it. */
+export type FileFinder = Pick<FileList, "find" | "all" | "rules" | "isSecret">;

@@ -6,7 +6,10 @@ const FOLDERS = ["scripts", "references", "assets"];
 const MAX_FILES = 60;
 const MAX_DEPTH = 4;
 
-/** Paths relative to the folder of the skill, in order; `more`: how many were left out. Never throws. */
+/**
+ * Paths relative to the folder of the skill, in order; `more`: how many were left out. Asks no `FileList`: the folder may
+ * be ignored where it is. Never throws.
+ */
 export function skillFiles(folder: string): { files: string[]; more: number } {
   const found = FOLDERS.flatMap((name) => below(folder, name, MAX_DEPTH));
   return { files: found.slice(0, MAX_FILES), more: Math.max(0, found.length - MAX_FILES) };

@@ -32,7 +32,7 @@ updateViewContract({
       log: { header: { cwd: "/project" } },
       subscribers: { clients: [{ peer }] },
       workspace: {
-        files: { gitCounts, watch: () => Promise.resolve(() => undefined) },
+        files: { gitCounts, list: { watch: () => Promise.resolve(() => undefined) } },
         settings: { values: { statusline: "" } },
         safety: { egress: { localOnly: false } },
       },

@@ -212,7 +212,7 @@ export class HudPublisher implements SessionObserver {
     const { workspace, session } = watched.entry;
     const { sessionId } = session;
     const changed = (): void => this.#changedOutside(sessionId);
-    void workspace.files.watch(changed).then((unwatch) => {
+    void workspace.files.list.watch(workspace.folder, changed).then((unwatch) => {
       if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
       else unwatch();
     });

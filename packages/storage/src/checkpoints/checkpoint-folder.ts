@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { FileList } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { errorCode, lockedProblem, realPathOrSame, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
@@ -15,11 +16,15 @@ import { EMPTY_TREE, hasStoredTree, storeTree, treeSeenMs } from "./stored-tree.
 import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
 
+/** Says which files are saved. */
+export type UndoneFiles = Pick<FileList, "undoRules" | "isSecret">;
+
 export type CheckpointFolderOptions = {
   /** The folder that contains all stores. */
   folder: string;
   /** Folders whose files are never stored or restored, because they belong to harness. */
   leaveOut: string[];
+  files: UndoneFiles;
   maxFileBytes: number;
   git: GitProgram;
   clock: Clock;
@@ -48,7 +53,7 @@ export class CheckpointFolder {
   /** Stores the current files; `tree` is the id of that state. */
   take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (git, root) => {
-      const limits = { maxFileBytes: this.#options.maxFileBytes, signal };
+      const limits = { ...this.#limits, signal };
       const leftOut = await refreshIndex(git, root, limits).catch(async (error: unknown) => {
         if (!isBroken(error)) throw error;
         // An unreadable index is rebuilt from the files; stored objects stay.
@@ -58,7 +63,7 @@ export class CheckpointFolder {
       const tree = await writeTree(git, root, signal);
       storeTree(root.place.gitDir, tree);
       return { store: storeOf(root.root), tree, leftOut };
-    }, signal);
+    });
   }
 
   /** The name of this folder's store in checkpoint ids. */
@@ -164,7 +169,7 @@ export class CheckpointFolder {
     return this.#alone(async (_git, { place }) => {
       const git = new StoreGit({ ...place, ...copy }, this.#options.git);
       const root = { place: git.place, root: copy.workTree, prefix: "" };
-      const leftOut = await refreshIndex(git, root, { maxFileBytes: this.#options.maxFileBytes });
+      const leftOut = await refreshIndex(git, root, this.#limits);
       const tree = await writeTree(git, root, undefined);
       storeTree(place.gitDir, tree);
       return { tree, leftOut };
@@ -174,6 +179,11 @@ export class CheckpointFolder {
   /** Does other work in the store, alone as always. */
   inStore<T>(work: (git: StoreGit, program: GitProgram) => Promise<T>): Promise<T> {
     return this.#alone((git) => work(git, this.#options.git));
+  }
+
+  get #limits() {
+    const { maxFileBytes, files } = this.#options;
+    return { maxFileBytes, isSecret: files.isSecret };
   }
 
   #root(): string {
@@ -188,9 +198,11 @@ export class CheckpointFolder {
   }
 
   /** Runs one task at a time per folder, across all processes. */
-  async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { folder, clock, leaveOut, git } = this.#options;
+  async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>): Promise<T> {
+    const { folder, clock, leaveOut, files, git } = this.#options;
     const root = this.#root();
+    // Throws if there is a file by now.
+    lstatSync(`${root}/.`);
     // The user may have moved the folder elsewhere, behind a link of their own.
     needOwnFolder(realPathOrSame(folder));
     const path = join(folder, `${storeName(root)}.lock`);
@@ -198,7 +210,7 @@ export class CheckpointFolder {
     if (!("release" in lock)) throw new GitError(lockedProblem("The stored files of this folder are", path, lock));
     try {
       await makeStore(folder, root, git);
-      const kept = await configureStore(folder, root, leaveOut, git, signal);
+      const kept = configureStore(folder, root, await files.undoRules(root, leaveOut));
       // Left by a killed git: no other process works here while we hold the lock.
       rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
       removeUnfinishedRevert(kept.place.gitDir);

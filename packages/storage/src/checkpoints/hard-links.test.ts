@@ -97,7 +97,8 @@ describe.skipIf(!hasGit)("files with several names", () => {
     work.write(`src/${prefix}1`, "new words\n");
     work.write(`src/${prefix}1-old`, old);
     work.write(`src/${prefix}1-of`, JSON.stringify({ name: "a.txt" }));
-    const options = { folder: work.store, leaveOut: [], maxFileBytes: 100, git, clock: work.clock };
+    const limits = { leaveOut: [], maxFileBytes: 100, files: work.files };
+    const options = { ...limits, folder: work.store, git, clock: work.clock };
     await new CheckpointFolder(work.root, options).clean();
     expect(work.read("src/a.txt")).toBe(after);
     expect(readdirSync(work.path("src"))).toEqual(["a.txt"]);

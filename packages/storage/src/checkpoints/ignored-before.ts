@@ -16,7 +16,7 @@ export function isIgnoreFile(path: string): boolean {
 
 /**
  * Returns the paths ignored by the `.gitignore` files of a stored state, or by the current ones above the folder: that
- * state does not contain files with such names. Throws `GitError` and file system errors.
+ * state does not contain files with such names. A `FileList` knows only the rules that are on disk. Throws `GitError` and file system errors.
  */
 export async function ignoredBefore(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
   const { git, blobs, root, scratch } = where;

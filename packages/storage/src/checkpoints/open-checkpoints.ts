@@ -4,7 +4,7 @@ import type { Checkpoints, CheckpointTaken } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { diskProblem, errorCode, realPathOrSame } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { CheckpointFolder } from "./checkpoint-folder.ts";
+import { CheckpointFolder, type UndoneFiles } from "./checkpoint-folder.ts";
 import { treesIn } from "./checkpoint-id.ts";
 import { FileDiffList } from "./file-diffs.ts";
 import { createPruning } from "./prune-checkpoints.ts";
@@ -19,6 +19,7 @@ export type CheckpointOptions = {
   roots(): readonly string[];
   /** Folders that are never touched: harness's own. */
   leaveOut: string[];
+  files: UndoneFiles;
   /** Read for each checkpoint. */
   readonly maxFileBytes: number;
   clock: Clock;
@@ -33,13 +34,14 @@ export type CheckpointOptions = {
  * store and the tree of its files, `store-tree`; several folders are separated by commas.
  */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { folder, leaveOut, clock, git: command = "git", report = () => undefined } = options;
+  const { folder, leaveOut, files, clock, git: command = "git", report = () => undefined } = options;
   const pruneSoon = createPruning(folder, report);
   const program = (): GitProgram => ({ command, outside: options.roots() });
   const checkpointFolder = (root: string) =>
     new CheckpointFolder(root, {
       folder,
       leaveOut: [...leaveOut, folder],
+      files,
       maxFileBytes: options.maxFileBytes,
       clock,
       git: program(),

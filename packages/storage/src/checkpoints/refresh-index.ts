@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { isSecret } from "@harness/gate";
+import type { FileList } from "@harness/core";
 import { OmittedFiles } from "./omitted-files.ts";
 import type { StoredRoot } from "./store-folder.ts";
 import { GitError, type StoreGit } from "./store-git.ts";
@@ -23,11 +23,15 @@ const MAX_TRIES = 20;
 
 const SMALLER = "Start harness in a project's folder, or list in a .gitignore what need not be stored.";
 
-type RefreshLimits = { maxFileBytes: number; signal?: AbortSignal | undefined };
+type RefreshLimits = Pick<FileList, "isSecret"> & { maxFileBytes: number; signal?: AbortSignal | undefined };
 
 type IndexChanges = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
 
-/** Updates the index to the current files, at a cost that depends on the number of changes. Throws `GitError`. */
+/**
+ * Updates the index to the current files, at a cost that depends on the number of changes. Which files there are follows
+ * from the `FileList`: its rules are the store's `info/exclude`, by which git lists what differs from its index. Throws
+ * `GitError`.
+ */
 export async function refreshIndex(
   git: StoreGit,
   { prefix }: StoredRoot,
@@ -124,7 +128,7 @@ function readPaths(output: Buffer, into: ChangedPaths, leftOut: OmittedFiles): s
 async function sortPaths(
   workTree: string,
   paths: ChangedPaths,
-  { maxFileBytes, signal }: RefreshLimits,
+  { maxFileBytes, isSecret, signal }: RefreshLimits,
   leftOut: OmittedFiles,
 ) {
   const sorted: IndexChanges = { add: [], gone: [], notStored: [] };

@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import {
-  makePrivateFolder,
-  othersProblem,
-  readRegularFile,
-  realPathOrSame,
-  replaceOwnFile,
-  writeOwnFile,
-} from "@harness/host";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { UndoRules } from "@harness/core";
+import { makePrivateFolder, othersProblem, readRegularFile, replaceOwnFile, writeOwnFile } from "@harness/host";
 import { GitError, type GitProgram, StoreGit, type StoreLocation } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
@@ -20,24 +14,6 @@ export type StoredRoot = {
   /** The path of the folder in the work tree, without a trailing slash; "" for the work tree itself. */
   prefix: string;
 };
-
-/** Generated folders, for work trees without a `.gitignore`. */
-const madeByPrograms = [
-  "node_modules",
-  ".venv",
-  "venv",
-  "__pycache__",
-  ".cache",
-  ".tox",
-  ".mypy_cache",
-  ".pytest_cache",
-  ".gradle",
-  ".next",
-  ".nuxt",
-  ".terraform",
-  ".direnv",
-  "bower_components",
-];
 
 /**
  * Files are stored byte for byte: no line-end conversion, filters, keywords or encodings, whatever a `.gitattributes`
@@ -108,30 +84,15 @@ function isMade(folder: string, root: string): boolean {
 }
 
 /**
- * Configures the store of a folder, given by its real path; the files of the `leaveOut` folders are never stored. In a
- * repository the work tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined.
- * Throws `GitError` and file system errors.
+ * Configures the store of a folder, given by its real path, for the files that the rules leave. In a repository the work
+ * tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined. Throws file system
+ * errors.
  */
-export async function configureStore(
-  folder: string,
-  root: string,
-  leaveOut: string[],
-  git: GitProgram,
-  signal?: AbortSignal,
-): Promise<StoredRoot> {
-  const gitDir = join(folder, storeName(root));
-  const repository = repositoryRoot(root);
-  if (repository !== undefined && repository !== root) {
-    const place = { gitDir, workTree: repository };
-    const prefix = relative(repository, root).split(sep).join("/");
-    writeExclude(place, repository, leaveOut);
-    const question = ["check-ignore", "-q", "--no-index", "--", `./${prefix}/`];
-    const ignored = await new StoreGit(place, git).tryRun(question, { cwd: repository, signal });
-    if (ignored.code !== 0) return { place, root, prefix };
-  }
-  const place = { gitDir, workTree: root };
-  writeExclude(place, repository, leaveOut);
-  return { place, root, prefix: "" };
+export function configureStore(folder: string, root: string, { top, exclude }: UndoRules): StoredRoot {
+  const place = { gitDir: join(folder, storeName(root)), workTree: top };
+  // Half-written files of a killed undo are not the user's.
+  writeExclude(place, `${exclude}${UNFINISHED}*\n`);
+  return { place, root, prefix: relative(top, root).split(sep).join("/") };
 }
 
 async function initialise(gitDir: string, root: string, git: GitProgram, ready: string): Promise<void> {
@@ -146,66 +107,16 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
   replaceOwnFile(ready, `${root}\n`, { durable: "name" });
 }
 
-/** The nearest folder that has a `.git`, from the folder itself upward. */
-export function repositoryRoot(root: string): string | undefined {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
-function writeExclude({ gitDir, workTree }: StoreLocation, repository: string | undefined, leaveOut: string[]): void {
-  const lines = leaveOut.flatMap((each) => {
-    const path = relative(workTree, realPathOrSame(each));
-    return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [`/${literally(path)}`];
-  });
-  // Conversations are not part of the work in their folder.
-  lines.push(".harness/sessions/");
-  // Half-written files of a killed undo.
-  lines.push(`${UNFINISHED}*`);
-  if (repository === undefined) lines.push(...madeByPrograms.map((name) => `${name}/`));
-  const own = repository === workTree ? personsExclude(repository) : "";
-  const text = `${own}\n${lines.join("\n")}\n`;
+function writeExclude({ gitDir }: StoreLocation, text: string): void {
   const path = join(gitDir, "info", "exclude");
   if (existsSync(path) && ownText(path) === text) return;
   replaceOwnFile(path, text);
 }
 
-/** The `info/exclude` of the user's repository; for a worktree, of the repository it belongs to. */
-function personsExclude(repository: string): string {
-  try {
-    const dotGit = join(repository, ".git");
-    let gitDir = dotGit;
-    if (statSync(dotGit).isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(personsText(dotGit))?.[1];
-      if (!target) return "";
-      gitDir = resolve(repository, target);
-      const common = join(gitDir, "commondir");
-      if (existsSync(common)) gitDir = resolve(gitDir, personsText(common).trim());
-    }
-    return personsText(join(gitDir, "info", "exclude"));
-  } catch {
-    // It does not exist or cannot be read.
-    return "";
-  }
-}
-
-const MAX_TEXT_BYTES = 100_000;
+/** As much as the ignore files of a repository may have, and more. */
+const MAX_TEXT_BYTES = 2_000_000;
 
 /** A file of the store. */
 function ownText(path: string): string {
   return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false }).toString("utf8");
-}
-
-/** A file of the user's repository, which anyone may have written: it may be a named pipe, or endless. */
-function personsText(path: string): string {
-  return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: true }).toString("utf8");
-}
-
-/** The pattern that matches exactly this path in a `.gitignore`. */
-function literally(path: string): string {
-  return path
-    .split(sep)
-    .join("/")
-    .replace(/[\\*?[\]! #]/g, "\\$&");
 }

@@ -34,9 +34,10 @@ describe.skipIf(!hasGit)("a checkpoint store shared by several processes", () =>
     const script = `
       import { setTimeout as sleep } from "node:timers/promises";
       import { openCheckpoints } from ${JSON.stringify(moduleUrl)};
+      import { walkedFiles as files } from "@harness/tools";
       const clock = { now: () => Date.now(), monotonicMs: () => performance.now(), sleep: (ms) => sleep(ms) };
       const options = ${JSON.stringify(options)};
-      const kept = openCheckpoints({ ...options, roots: () => [${JSON.stringify(work.root)}], clock });
+      const kept = openCheckpoints({ ...options, roots: () => [${JSON.stringify(work.root)}], files, clock });
       for (let n = 0; n < ${times}; n += 1) console.log(JSON.stringify(await kept.take()));`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -77,7 +78,8 @@ describe.skipIf(!hasGit)("a checkpoint store shared by several processes", () =>
     work.write(`src/${prefix}1`, "half");
     work.write(`src/${UNFINISHED}of-another`, "not ours");
     mkdirSync(join(gitDir, `${SCRATCH}x`));
-    const options = { folder: work.store, leaveOut: [], maxFileBytes: 100, git, clock: work.clock };
+    const limits = { leaveOut: [], maxFileBytes: 100, files: work.files };
+    const options = { ...limits, folder: work.store, git, clock: work.clock };
     await new CheckpointFolder(work.root, options).clean();
     expect(readdirSync(work.path("src")).sort()).toEqual([`${UNFINISHED}of-another`, "a.txt"]);
     expect(readdirSync(gitDir).filter((each) => each.startsWith(SCRATCH) || each.endsWith(".json"))).toEqual([]);

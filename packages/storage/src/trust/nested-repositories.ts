@@ -8,7 +8,10 @@ const MAX_FOUND = 100;
 /** Folders filled by package managers are not searched. */
 const passedBy = new Set([".git", "node_modules"]);
 
-/** Nested repositories, by their paths below the root; incomplete if there are very many folders. */
+/**
+ * Nested repositories, by their paths below the root; incomplete if there are very many folders. A `FileList` does not
+ * enter ignored folders, where most of them are.
+ */
 export async function nestedRepositories(root: string): Promise<string[]> {
   const found: string[] = [];
   let level = [""];

@@ -14,7 +14,8 @@ describe.runIf(hasGit)("a worktree of a fork", () => {
   afterEach(() => work.close());
 
   const kept = () => ({
-    ...{ folder: work.store, leaveOut: [join(work.base, "config")], maxFileBytes: 100_000, clock: work.clock },
+    ...{ folder: work.store, leaveOut: [join(work.base, "config")], maxFileBytes: 100_000 },
+    ...{ files: work.files, clock: work.clock },
   });
   const make = (title: string, checkpointId?: string, cwd = work.root) =>
     makeForkWorktree({ ...kept(), cwd, title, checkpointId });

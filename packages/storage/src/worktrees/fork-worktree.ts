@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { makePrivateFolder } from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
-import { repositoryRoot } from "../checkpoints/store-folder.ts";
 import { GitError } from "../checkpoints/store-git.ts";
 import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
-import { repositoryGit } from "./repository-git.ts";
+import { repositoryGit, repositoryRoot } from "./repository-git.ts";
 
 export type ForkWorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
   /** The folder of the session that is forked; real. */

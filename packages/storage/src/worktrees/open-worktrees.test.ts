@@ -22,6 +22,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
       place,
       folder: work.store,
       leaveOut: [join(work.base, "config")],
+      files: work.files,
       maxFileBytes: 100_000,
       clock: work.clock,
     });
@@ -208,6 +209,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
       place,
       folder: work.store,
       leaveOut: [],
+      files: work.files,
       maxFileBytes: 100_000,
       clock: work.clock,
     });

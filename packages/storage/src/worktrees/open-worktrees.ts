@@ -5,11 +5,11 @@ import { makePrivateFolder, readRegularFile, realPathOrSame, replaceOwnFile, wri
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
 import type { FolderCopy } from "../checkpoints/folder-copy.ts";
-import { needOwnFolder, repositoryRoot } from "../checkpoints/store-folder.ts";
+import { needOwnFolder } from "../checkpoints/store-folder.ts";
 import { GitError } from "../checkpoints/store-git.ts";
 import { changesOf, lacksStoredSide, type TreeDifference } from "../checkpoints/tree-diff.ts";
 import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
-import { repositoryGit } from "./repository-git.ts";
+import { repositoryGit, repositoryRoot } from "./repository-git.ts";
 
 export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
   /** The session's real folder. */

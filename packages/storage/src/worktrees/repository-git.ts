@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathOutside } from "@harness/gate";
 import { DEFAULT_PATH, quietGit, realPathOrSame, runGit, settingVariables } from "@harness/host";
 import { GitError } from "../checkpoints/store-git.ts";
@@ -31,4 +33,12 @@ export async function repositoryGit(cwd: string, args: readonly string[]): Promi
   if (code === 0) return output.toString("utf8");
   const line = message.split("\n").findLast((each) => /^(?:fatal|error): /.test(each)) ?? message;
   throw new GitError(`git ${args[0]} failed: ${line.replace(/^(?:fatal|error): /, "").trim()}`, message);
+}
+
+/** The nearest folder that has a `.git`, from the folder itself upward. */
+export function repositoryRoot(root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
 }

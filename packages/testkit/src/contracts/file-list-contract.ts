@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { FileList } from "@harness/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 /** Nested rules, negations, ignored and hidden folders, names that are never listed. */
 const files: Readonly<Record<string, string>> = {
@@ -62,8 +62,11 @@ export function fileTree(isRepository: boolean): { root: string; remove(): void 
   return { root, remove: () => rmSync(top, { recursive: true }) };
 }
 
+/** A walk cannot watch. */
+type TestedList = Omit<FileList, "watch"> & Partial<Pick<FileList, "watch">>;
+
 /** The contract of `FileList`: each of its methods leads to the same files. */
-export function fileListContract(name: string, list: FileList, { isRepository }: { isRepository: boolean }): void {
+export function fileListContract(name: string, list: TestedList, { isRepository }: { isRepository: boolean }): void {
   let tree: ReturnType<typeof fileTree>;
   beforeAll(() => {
     tree = fileTree(isRepository);
@@ -86,6 +89,22 @@ export function fileListContract(name: string, list: FileList, { isRepository }:
       if (entry.isDirectory()) found.push(...(await walked(join(folder, entry.name), `${path}${entry.name}/`, rules)));
     }
     return found;
+  }
+
+  /** The files that git lists by the rules for undo. */
+  async function savedIn(folder: string, leaveOut: readonly string[] = []): Promise<string[]> {
+    const { top, exclude } = await list.undoRules(folder, leaveOut);
+    const gitDir = mkdtempSync(join(tmpdir(), "undo rules "));
+    try {
+      const git = (...args: string[]) =>
+        execFileSync("git", [`--git-dir=${gitDir}`, `--work-tree=${top}`, ...args], { cwd: top, encoding: "utf8" });
+      git("init", "-q");
+      writeFileSync(join(gitDir, "info", "exclude"), exclude);
+      const found = git("-c", "core.excludesFile=/dev/null", "ls-files", "-z", "-o", "--exclude-standard");
+      return found.split("\0").filter(Boolean).sort();
+    } finally {
+      rmSync(gitDir, { recursive: true });
+    }
   }
 
   describe(`file list contract: ${name}, in a ${isRepository ? "repository" : "plain folder"}`, () => {
@@ -123,6 +142,38 @@ export function fileListContract(name: string, list: FileList, { isRepository }:
 
     it("says that a search was cancelled", async () => {
       expect(await list.find(query({ signal: AbortSignal.abort() }))).toMatchObject({ incomplete: true });
+    });
+
+    it("has undo save the same files and links; in a repository only its rules leave files out", async () => {
+      const generated = isRepository ? ["node_modules/m/i.js", "py/__pycache__/p.pyc", "src/node_modules/n/i.js"] : [];
+      expect(await savedIn(tree.root)).toEqual([...listedFiles, ...links, ...generated].sort());
+      const below = listedFiles.filter((file) => file.startsWith("src/")).map((file) => file.slice("src/".length));
+      const { top } = await list.undoRules(join(tree.root, "src"), []);
+      expect(top).toBe(isRepository ? tree.root : join(tree.root, "src"));
+      expect((await savedIn(tree.root, [join(tree.root, "src")])).filter((file) => file.startsWith("src/"))).toEqual(
+        [],
+      );
+      if (!isRepository) expect(await savedIn(join(tree.root, "src"))).toEqual(below);
+    });
+
+    it("has undo save a folder that is ignored or left out, with rules of its own", async () => {
+      const out = join(tree.root, "out");
+      expect((await list.undoRules(out, [])).top).toBe(out);
+      expect(await savedIn(out)).toEqual(["in/p.js", "o.js"]);
+      expect((await list.undoRules(join(tree.root, "src"), [tree.root])).top).toBe(join(tree.root, "src"));
+    });
+
+    const { watch } = list;
+    const itWatches = watch ? it : () => undefined;
+    itWatches("reports a changed file in a repository", async () => {
+      let changes = 0;
+      const unwatch = await watch?.(tree.root, () => {
+        changes += 1;
+      });
+      writeFileSync(join(tree.root, "src-x", "c.ts"), "changed\n");
+      if (isRepository) await vi.waitFor(() => expect(changes).toBeGreaterThan(0), { timeout: 20_000 });
+      expect(changes > 0).toBe(isRepository);
+      unwatch?.();
     });
 
     it("lists secret files, and knows them", async () => {

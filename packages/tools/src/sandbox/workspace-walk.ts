@@ -30,8 +30,8 @@ export type WorkspaceFinds = {
 type Listing = WorkspaceFinds & { stamp: string; below: string[] };
 
 /**
- * The protected and secret files of one workspace at any depth, except in `node_modules`. Follows no links. The
- * findings in a folder are cached until the folder changes.
+ * The protected and secret files of one workspace at any depth, except in `node_modules`. Not from a `FileList`, because
+ * ignored files need the same protection. Follows no links. The findings in a folder are cached until the folder changes.
  */
 export class WorkspaceWalk {
   readonly #root: string;

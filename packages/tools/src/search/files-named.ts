@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FileList } from "@harness/core";
+import type { FileFinder } from "@harness/core";
 import { realPathOf } from "@harness/host";
 import { outwardProblem, splitPattern } from "./search-base.ts";
 import { wildPatterns } from "./wild-pattern.ts";
@@ -10,7 +10,7 @@ import { wildPatterns } from "./wild-pattern.ts";
  */
 export async function filesNamed(
   pattern: string,
-  { cwd, list, signal }: { cwd: string; list: FileList; signal: AbortSignal },
+  { cwd, list, signal }: { cwd: string; list: FileFinder; signal: AbortSignal },
 ): Promise<string[] | { problem: string }> {
   const checked = wildPatterns(pattern);
   if ("problem" in checked) return checked;

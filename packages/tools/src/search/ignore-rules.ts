@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IgnoreRules } from "@harness/core";
 import { isWithin } from "@harness/gate";
+import { excludeText } from "./exclude-file.ts";
 import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
@@ -75,7 +76,8 @@ async function pathFromTop(folder: string, cwd: string): Promise<string[]> {
   return path;
 }
 
-async function repositoryTop(folder: string): Promise<string | undefined> {
+/** The nearest folder that has a `.git`, from the folder itself upward. */
+export async function repositoryTop(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await lstat(join(at, ".git")).catch(() => undefined);
     if (found) return at;
@@ -84,7 +86,7 @@ async function repositoryTop(folder: string): Promise<string | undefined> {
 }
 
 async function extend(above: Chain | undefined, folder: string): Promise<Chain> {
-  const text = (await ruleText(join(folder, ".git", "info", "exclude"))) + (await ruleText(join(folder, ".gitignore")));
+  const text = (await excludeText(folder)) + (await ruleText(join(folder, ".gitignore")));
   const rules = new IgnoreFile(text, { inAnyCase: ["darwin", "win32"].includes(process.platform) });
   return { folder, rules: rules.isEmpty ? undefined : rules, above };
 }

@@ -1,4 +1,4 @@
-import type { FileList } from "@harness/core";
+import type { FileFinder } from "@harness/core";
 
 /** A matching line. `file` is relative to the searched base, or the base itself if that is a file. */
 export type Match = { file: string; line: number; text: string };
@@ -27,7 +27,7 @@ export type Search = {
   patterns: readonly string[];
   limit: number;
   cwd: string;
-  list: FileList;
+  list: FileFinder;
   /** Files, by their real paths, that are skipped like secrets. */
   hides?(realPath: string): boolean;
   signal: AbortSignal;

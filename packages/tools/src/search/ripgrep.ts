@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
-import type { FileList } from "@harness/core";
+import type { FileFinder } from "@harness/core";
 import { inAnyCase, isWithin, secretCandidates, WildcardPattern } from "@harness/gate";
 import { childEnvironment } from "../environment/child-environment.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
@@ -80,7 +80,7 @@ async function inside(paths: readonly string[], base: string): Promise<string[]>
 
 type RunRipgrep = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
 
-async function secretsIn(list: FileList, run: RunRipgrep, args: string[]): Promise<string[]> {
+async function secretsIn(list: FileFinder, run: RunRipgrep, args: string[]): Promise<string[]> {
   let text = "";
   await run(args, (piece) => {
     text += piece;

@@ -3,12 +3,13 @@ import { isSecret } from "@harness/gate";
 import { realPathOf } from "@harness/host";
 import { findFiles } from "./find-files.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";
+import { undoRules } from "./undo-rules.ts";
 
 const MAX_FILES = 100_000;
 const MAX_MS = 5_000;
 
-/** Finds files by walking folders, in a repository or without one. */
-export const walkedFiles: FileList = {
+/** Finds files by walking folders, in a repository or without one. It watches none. */
+export const walkedFiles: Omit<FileList, "watch"> = {
   find: findFiles,
   async all(folder) {
     const base = await realPathOf(folder).catch(() => undefined);
@@ -18,5 +19,6 @@ export const walkedFiles: FileList = {
     return { files: files.slice(0, MAX_FILES), incomplete: incomplete || files.length > MAX_FILES };
   },
   rules: createIgnoreRules,
+  undoRules,
   isSecret,
 };

@@ -40,6 +40,7 @@ async function look(): Promise<{ changed: number | undefined; counts: Awaited<Re
   const counts = await readGitCounts(root, environments, new NewFileLines());
   const changed = await countChangedFiles(root, environments, 5_000);
   await new FileSearch(root, workspaceFileList, () => 0).find("a", 5);
+  (await workspaceFileList.watch(root, () => undefined))();
   return { changed, counts };
 }
 const whole = { changed: 1, counts: { branch: "trunk", added: 1, removed: 1, changedFiles: 1 } };

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { GitEnvironments } from "./git-env.ts";
 import { watchRepository } from "./watch-repository.ts";
 
 const who = ["-c", "user.name=t", "-c", "user.email=t@localhost"];
@@ -24,7 +23,7 @@ beforeEach(async () => {
   file("src/a", "1");
   git("add", ".");
   git("commit", "--quiet", "-m", "one");
-  unwatch = await watchRepository(root, new GitEnvironments(), () => {
+  unwatch = await watchRepository(root, () => {
     changes += 1;
   });
 });

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { FolderWatch } from "@harness/host";
-import type { GitEnvironments } from "./git-env.ts";
+import { gitEnv } from "./git-env.ts";
 import { gitPaths } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
 
@@ -16,18 +16,11 @@ const LIST_AGAIN_MS = 1_000;
 /** For folders without files in a new folder. */
 const MAX_EMPTY = 100;
 
-/**
- * Calls `onChange` when a folder's repository may have changed: a file that git does not ignore, HEAD, or the index.
- * Idle while nothing happens. The content of ignored folders is not watched.
- */
-export async function watchRepository(
-  cwd: string,
-  environments: GitEnvironments,
-  onChange: () => void,
-): Promise<() => void> {
-  const repository = await findRepository(cwd);
+/** `watch` of a `FileList`. Idle while nothing happens. */
+export async function watchRepository(folder: string, onChange: () => void): Promise<() => void> {
+  const repository = await findRepository(folder);
   if (!repository) return () => undefined;
-  const watched = new WatchedRepository(cwd, repository, { environments, onChange });
+  const watched = new WatchedRepository(folder, repository, onChange);
   await watched.list();
   return () => watched.close();
 }
@@ -36,7 +29,6 @@ class WatchedRepository {
   readonly #cwd: string;
   readonly #root: string;
   readonly #gitDir: string;
-  readonly #environments: GitEnvironments;
   readonly #watch: FolderWatch;
   readonly #onChange: () => void;
   /** New folders that git has not been asked about. */
@@ -47,15 +39,10 @@ class WatchedRepository {
   #listing = Promise.resolve();
   #closed = false;
 
-  constructor(
-    cwd: string,
-    { root, gitDir }: { root: string; gitDir: string },
-    { environments, onChange }: { environments: GitEnvironments; onChange(): void },
-  ) {
+  constructor(cwd: string, { root, gitDir }: { root: string; gitDir: string }, onChange: () => void) {
     this.#cwd = cwd;
     this.#root = root;
     this.#gitDir = gitDir;
-    this.#environments = environments;
     this.#onChange = onChange;
     this.#watch = new FolderWatch({
       maxFolders: MAX_FOLDERS,
@@ -74,8 +61,7 @@ class WatchedRepository {
    * change too.
    */
   async list(): Promise<void> {
-    const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
-    const files = env && (await gitPaths(this.#root, "all", { env, timeoutMs: LIST_MS }));
+    const files = await gitPaths(this.#root, "all", { env: gitEnv(this.#root), timeoutMs: LIST_MS });
     if (files === undefined || this.#closed) return;
     const folders = [...foldersOf(files)].map((folder) => join(this.#root, folder));
     const empty = await this.#emptyBeside(new Set(folders));

@@ -141,6 +141,18 @@ describe("all files of a repository", () => {
     expect((await all()).filter((path) => path.includes("/"))).toEqual(["src/.gitignore", "src/b.ts", "src/deep.log"]);
   });
 
+  it("are in a worktree without those that the exclude file of its repository names", async () => {
+    put(".git/info/exclude", "private.ts\n");
+    const folder = join(tree.root, "..", "worktree");
+    git(tree.root, "worktree", "add", "-q", folder);
+    writeFileSync(join(folder, "private.ts"), "");
+    expect(await all(folder)).toEqual(sorted());
+    const { signal } = new AbortController();
+    const query = { base: folder, patterns: ["*.ts"], cwd: folder, signal };
+    expect((await workspaceFileList.find(query)).files).not.toContain("private.ts");
+    expect((await workspaceFileList.undoRules(folder, [])).exclude).toContain("private.ts\n");
+  });
+
   it("are found by a walk where git cannot be asked", async () => {
     writeFileSync(join(tree.root, ".git", "config"), "[broken");
     expect(await all()).toEqual([...listedFiles].sort());

@@ -17,7 +17,6 @@ import { FileSearch } from "./file-search.ts";
 import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
 import type { NewFileLines } from "./new-file-lines.ts";
-import { watchRepository } from "./watch-repository.ts";
 import { workspaceFileList } from "./workspace-file-list.ts";
 
 export type WorkspaceFilesOptions = {
@@ -49,11 +48,6 @@ export class WorkspaceFiles {
   /** Undefined outside a repository, and if git fails. */
   gitCounts(): Promise<GitCounts | undefined> {
     return readGitCounts(this.#folder, this.#options.git, this.#options.newFileLines);
-  }
-
-  /** Reports changes in the folder's repository until the returned function is called. */
-  watch(onChange: () => void): Promise<() => void> {
-    return watchRepository(this.#folder, this.#options.git, onChange);
   }
 
   /** The file states that undo can restore. `roots`: the folders whose files are saved, the session's first. */
@@ -109,7 +103,7 @@ export class WorkspaceFiles {
     const { root, conversations, logs } = configPaths;
     const sessions = sessionsPath(machine);
     const leaveOut = [root, conversations, logs, ...(sessions ? [sessions] : [])];
-    return { folder: join(root, "checkpoints"), leaveOut, clock: nodeClock };
+    return { folder: join(root, "checkpoints"), leaveOut, files: this.list, clock: nodeClock };
   }
 }
 

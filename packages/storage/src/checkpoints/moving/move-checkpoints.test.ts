@@ -23,8 +23,8 @@ describe.skipIf(!hasGit)("checkpoints that move to another folder", () => {
     there.close();
   });
 
-  const placeOf = ({ root, store, clock }: Workspace) => ({
-    ...{ root, folder: store, clock },
+  const placeOf = ({ root, store, files, clock }: Workspace) => ({
+    ...{ root, folder: store, files, clock },
     ...{ leaveOut: [dirname(store)], maxFileBytes: 100_000 },
   });
   const packed = async (checkpointIds: string[], hide = asItIs): Promise<MovingCheckpoints> => {
