@@ -80,5 +80,5 @@ export interface FileList {
   watch(folder: string, onChange: () => void): Promise<() => void>;
 }
 
-/** What tools need of it. */
+/** The part that tools need. */
 export type FileFinder = Pick<FileList, "find" | "all" | "rules" | "isSecret">;

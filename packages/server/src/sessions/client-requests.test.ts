@@ -48,7 +48,7 @@ const room = (...people: TestClient[]) => {
   return { clients, questions: new ClientRequests("s1", clients) };
 };
 const never = new AbortController().signal;
-/** Lets everything that is ready happen. */
+/** Lets all pending callbacks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a question of the agent", () => {

@@ -7,7 +7,7 @@ type Answer = { outcome: PermissionOutcome; by: string };
 type Ability = "canAnswerPermissions" | "canAnswerQuestions";
 
 /**
- * Puts permission requests and questions of a session to every client that can answer. The first answer counts, and the
+ * Sends a session's permission requests and questions to every client that can answer. The first answer counts, and the
  * other clients see a withdrawal. Requests outlive their clients: a client that attaches later is asked too.
  */
 export class ClientRequests implements Asker {
@@ -41,7 +41,7 @@ export class ClientRequests implements Asker {
       signal,
       withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
       clients: this.#answerers("canAnswerPermissions"),
-      // A call must be decided, but edits can wait, so that nothing hangs on a client that does not answer.
+      // A call needs a decision, but edits can wait, so that nothing hangs on a client that does not answer.
       ...(permission.review ? { refused: { outcome: { outcome: "cancelled" }, by: "nobody" } } : {}),
       async put(client, withdrawn) {
         const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });

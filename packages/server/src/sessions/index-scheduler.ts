@@ -1,7 +1,7 @@
 import type { SessionUpdate } from "@harness/protocol";
 import type { SessionObserver } from "./session-observer.ts";
 
-/** After a start, a run or the last change, when other work is likely to be over. */
+/** After the start, a refresh or the last change: other work is likely to be over by then. */
 const IDLE_MS = 30_000;
 /** After a search, or when a session was closed. */
 const SOON_MS = 1_000;
@@ -10,7 +10,7 @@ type SchedulerDeps = {
   /** Ends early when the signal aborts. */
   refresh(signal: AbortSignal): Promise<void>;
   isWorking(): boolean;
-  /** Returns a function that takes the call back. Keeps no process alive. */
+  /** Returns a function that cancels the call. Keeps no process alive. */
   later(ms: number, work: () => void): () => void;
   report(error: unknown, where: string): void;
 };

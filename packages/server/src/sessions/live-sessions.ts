@@ -23,7 +23,7 @@ export class LiveSessions {
     return this.#entries.get(sessionId);
   }
 
-  /** The same with what was changed in its files, for a look at its history. */
+  /** The same, updated with changes to its files before its history is shown. */
   upToDate(sessionId: string): LiveEntry | undefined {
     const entry = this.get(sessionId);
     entry?.session.takeFiles();
@@ -82,7 +82,7 @@ export class LiveSessions {
   async close(sessionId: string, graceMs: number): Promise<void> {
     const entry = this.#entries.get(sessionId);
     if (!entry) return;
-    // Its processes end while its log can still record that.
+    // Processes end first, so that the log can still record it.
     entry.session.cancel();
     await entry.processes.close(PROCESS_GRACE_MS);
     await entry.session.close(graceMs);

@@ -14,7 +14,7 @@ import { orThrow } from "./store-errors.ts";
 
 type MovedSession = Result<ServerMethods, "session/moved">["sessions"][number];
 
-/** The most sessions to examine that may have been in a different folder. */
+/** How many sessions to examine whose folder may have been a different one. */
 const MAX_LOOKED_AT = 500;
 const MAX_SHOWN = 10;
 
@@ -30,12 +30,12 @@ export function refuseMove({ sessionId, cwd: now }: SessionHeader, cwd: string |
   if (cwd === undefined || cwd === now) return;
   throw protocolError(
     "conflict",
-    `Session ${sessionId} works in ${now}, which is there: it is not moved to ${cwd}.`,
+    `Session ${sessionId} works in ${now}, which still exists, so it was not moved to ${cwd}.`,
     {},
   );
 }
 
-/** Stored sessions, and where their folders went. */
+/** Stored sessions whose folders were moved. */
 export class MovedSessions {
   readonly #store: SessionStore;
   readonly #clock: Pick<Clock, "now">;
@@ -45,7 +45,7 @@ export class MovedSessions {
     this.#clock = clock;
   }
 
-  /** Makes the session work in `cwd` from now on; returns its former folder. Undefined: it is there already. */
+  /** Moves the session to `cwd`; returns its former folder, or undefined if it is there already. */
   async takeAlong(sessionId: string, cwd: string): Promise<string | undefined> {
     await requireDirectory(cwd);
     const { log } = orThrow(this.#store.open(sessionId));
@@ -78,7 +78,7 @@ export class MovedSessions {
 
 type FolderMove = { cwd: string; from: string; place: FolderLocation | undefined };
 
-/** Records that a session works in a new folder, and what the model has to know about it. */
+/** Records that a session works in a new folder, with a note to the model. */
 export function recordMove(
   log: SessionLog,
   { place, ...move }: FolderMove,

@@ -2,23 +2,23 @@ import type { LiveSession } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { SessionObserver } from "./session-observer.ts";
 
-/** After a turn: a headless run has ended by then, and a person who goes on at once does so undisturbed. */
+/** After a turn: by then a headless run has ended, and a user who continues at once is not disturbed. */
 const PAUSE_MS = 2_000;
-/** A request is taken back when the next turn begins, and repeated after it, but not for ever. */
+/** A request is cancelled when the next turn begins and repeated after it, but not forever. */
 const MAX_TRIES = 3;
 
 type NameableSession = Pick<LiveSession, "nameByModel" | "sessionId">;
 
 type NameSchedulerDeps = {
-  /** Returns a function that takes the call back. Keeps no process alive. */
+  /** Returns a function that cancels the call. Keeps no process alive. */
   later(ms: number, work: () => void): () => void;
   report(error: unknown, where: string): void;
 };
 
-/** A session in memory, and the request for its name that waits or runs. */
+/** A session in memory, and the pending or running request for its name. */
 type NameState = { session: NameableSession; tries: number; cancel(): void };
 
-/** Has sessions named by a model between two turns. */
+/** Has a model name sessions between turns. */
 export class NameScheduler implements SessionObserver {
   readonly #deps: NameSchedulerDeps;
   readonly #states = new Map<string, NameState>();

@@ -12,7 +12,7 @@ type Ask<S, A> = {
   clients: readonly Client[];
   /** Undefined: this client does not answer, but others still can. Rejects if the client has disconnected. */
   put(client: Client, withdrawn: AbortSignal): Promise<A | undefined>;
-  /** The answer if none of the asked clients answers; absent: the request waits for others. */
+  /** The answer if no client answers; absent: the request waits for further clients. */
   refused?: A;
 };
 
@@ -20,7 +20,7 @@ type Open<S, A> = {
   subject: S;
   /** Settles the request with the first answer; returns false for later ones. */
   settle(answer: A): boolean;
-  /** Puts the request to one more client. */
+  /** Sends the request to another client. */
   ask(client: Client): void;
 };
 
@@ -35,12 +35,12 @@ export class PendingRequests<S, A> {
     return [...this.#open.values()].map(({ subject }) => subject);
   }
 
-  /** False: the request is not open. */
+  /** Returns false if the request is not open. */
   settle(id: string, answer: A): boolean {
     return this.#open.get(id)?.settle(answer) ?? false;
   }
 
-  /** Puts all open requests to a client that attached later. */
+  /** Sends all open requests to a client that attached later. */
   askAlso(client: Client): void {
     for (const each of this.#open.values()) each.ask(client);
   }
@@ -61,7 +61,7 @@ export class PendingRequests<S, A> {
       const cancel = () => settle(ask.withdrawn);
       const gaveNone = (client: Client, isGone: boolean) => {
         clients.delete(client);
-        // A client that has left may come back, or a different client may answer.
+        // A client that has left may return, or another client may answer.
         if (ask.refused !== undefined && clients.size === 0 && !isGone) settle(ask.refused);
       };
       const put = async (client: Client) => {

@@ -107,7 +107,7 @@ export class SessionCatalog {
     return await whenReady(entry, this.#clock);
   }
 
-  /** A live session, or a stored one, which is opened; ids may be prefixes or titles. */
+  /** A live session, or a stored one that is opened for this; ids may be prefixes or titles. */
   async open(wanted: string, request: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return await whenReady(live, this.#clock);
@@ -119,7 +119,7 @@ export class SessionCatalog {
   }
 
   /**
-   * Makes a stored session whose folder no longer exists work in `cwd`; returns its former folder. Undefined: it is
+   * Moves a stored session whose folder no longer exists to `cwd`; returns its former folder, or undefined if it is
    * there already.
    */
   async takeAlong(wanted: string, cwd: string): Promise<string | undefined> {
@@ -136,9 +136,7 @@ export class SessionCatalog {
     return { sessions: await this.#moved.here(cwd) };
   }
 
-  /**
-   * A log is data: facts that fit no schema are only searched for and dropped if the session does not open with them.
-   */
+  /** Facts that fit no schema are searched for and dropped only if the session does not open with them. */
   #startStored(sessionId: string, request: StoredStart): LiveEntry {
     try {
       return this.#startWith(orThrow(this.#store.open(sessionId)), request);
@@ -152,7 +150,7 @@ export class SessionCatalog {
     { log, loaded }: { log: SessionLog; loaded: LoadedSession },
     { isAnywhere, ...asked }: StoredStart,
   ): LiveEntry {
-    // Commands that a killed harness left running must not work next to it.
+    // Commands left running by a killed harness must not work beside the session.
     void endOrphans();
     try {
       if (!isAnywhere) needFolder(loaded.header);
@@ -162,7 +160,7 @@ export class SessionCatalog {
       const untold = this.#forks.takeUntold(loaded);
       return this.#sessions.open({ log, workspace, request: asAgent(asked, agent), loaded, agent, untold });
     } catch (error) {
-      // It can be opened again.
+      // It must be possible to open it again.
       log.close();
       throw error;
     }
@@ -179,7 +177,7 @@ export class SessionCatalog {
     return orThrow(this.#store.inspect(sessionId));
   }
 
-  /** The folder of a session, which a live one without a message has not made yet. */
+  /** The folder of a session; a live session without messages has not created it yet. */
   async folderOf(wanted: string): Promise<string> {
     const sessionId = await this.#find(wanted);
     const folder = this.#sessions.get(sessionId)?.log.location?.folder ?? this.#store.folderOf(sessionId);
@@ -204,7 +202,7 @@ export class SessionCatalog {
     return this.#store.search({ ...search, hide });
   }
 
-  /** A new session that begins with the conversation of this one. `client`: the requesting client. */
+  /** A new session with the conversation so far. `client`: the requesting client. */
   async fork({ sessionId: wanted, ...params }: CallParams<ServerMethods, "session/fork">, client?: string) {
     const sessionId = await this.#find(wanted);
     const parent = this.#sessions.upToDate(sessionId)?.log ?? orThrow(this.#store.load(sessionId, { settled: true }));
@@ -236,7 +234,7 @@ export class SessionCatalog {
     return { checked: 1, sessions: ["problem" in check ? unreadable(sessionId, folder, check.problem) : check] };
   }
 
-  /** A closed session is not opened for it: nothing of it changes, and its folder need not be there. */
+  /** A closed session is not opened for this: it does not change, and its folder need not exist. */
   async archive(wanted: string, { archived }: { archived: boolean }): Promise<void> {
     const sessionId = await this.#find(wanted);
     const live = this.#sessions.get(sessionId);

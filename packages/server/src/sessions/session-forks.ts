@@ -28,11 +28,11 @@ import { forkTitle } from "./stored/fork-title.ts";
 type ForkResult = Result<ServerMethods, "session/fork">;
 type ForkParams = CallParams<ServerMethods, "session/fork">;
 
-/** `parent`: the session as it is now. */
+/** `parent`: the current session. */
 type ForkOrder = Omit<ForkParams, "sessionId"> & { sessionId: string; parent: Parent };
 type Parent = FactPages & Pick<LoadedSession, "header" | "editsAfter">;
 
-/** Makes a worktree with these files. */
+/** Creates a worktree with these files. */
 type MakeWorktree = (cwd: string, title: string, checkpointId: string | undefined) => Promise<NewFolder | NoFolder>;
 type NewFolder = NonNullable<ForkResult["worktree"]>;
 type NoFolder = { problem: string };
@@ -43,7 +43,7 @@ type SessionForksDeps = {
   readonly makeWorktree: MakeWorktree;
 };
 
-/** Makes forks of sessions: a fork is stored, and opened like any other session. */
+/** Forks sessions. A fork is stored and opened like any other session. */
 export class SessionForks {
   readonly #deps: SessionForksDeps;
   /** Of forks that were not opened yet: the edits of the parent's files that were stored to make them. */
@@ -92,14 +92,14 @@ export class SessionForks {
     return made;
   }
 
-  /** The fork works in the worktree; its model has to know. */
+  /** The model must know that the fork works in a worktree. */
   async #moveTo(log: SessionLog, { path, branch }: NewFolder): Promise<void> {
     const { cwd: from } = log.header;
     const text = `[A note from harness, not from the person: this conversation goes on in a git worktree of its own, ${path}, on the branch ${branch}, with the files as they were here. Paths above are those of ${from}, which stays as it is: read and change files only in the new place.]`;
     recordMove(log, { cwd: path, from, place: await folderPlace(path) }, { text, at: this.#now() });
   }
 
-  /** Its own first facts: its title, and the end of all that only the parent goes on with. */
+  /** The fork's first own facts: its title, and the end of everything that only the parent continues. */
   #begin(log: SessionLog, title: string): void {
     const state = emptySession(log.header.sessionId);
     const view = stateView(state);
@@ -123,12 +123,12 @@ function titleOf(pages: FactPages): string | undefined {
   return named?.sessionUpdate === "session_info_update" ? named.title : undefined;
 }
 
-/** A fork of an archived session is in use. */
+/** A fork of an archived session is not archived. */
 function outOfArchive({ digest }: SessionLog): [string, Fact][] {
   return digest.archived ? [[ROOT_AGENT, { sessionUpdate: "archive_update", archived: false }]] : [];
 }
 
-/** Messages that wait in the parent are sent there. */
+/** Queued messages stay with the parent, which sends them. */
 function takenBack({ queue }: SessionState): [string, Fact][] {
   if (queue.length === 0) return [];
   const removed = queue.map(({ promptId }) => promptId);

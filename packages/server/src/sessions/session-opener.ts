@@ -34,7 +34,7 @@ export type SessionStart = {
   loaded?: LoadedSession | undefined;
   /** Its first client gets the facts after this one. */
   untold?: number | undefined;
-  /** The named agent that it is for. */
+  /** The named agent of the session. */
   agent?: AgentDefinition | undefined;
 };
 
@@ -61,7 +61,7 @@ export function sessionOpener({
     const { redactor } = workspace.safety;
     const hide = (text: string) => redactor().hide(text);
     const options = sessionOptions(() => workspace.settings.current, request, { loaded, agent });
-    // Its tools are requested while it is being opened.
+    // Tools are requested while the session is being opened.
     let opened: LiveSession | undefined;
     const resources = sessionResources(workspace, share, {
       header,

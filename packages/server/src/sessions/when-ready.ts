@@ -10,7 +10,7 @@ type OpenedEntry = {
 
 /**
  * Resolves when clients may learn of the session: the edits of the earlier process are written, and its workspace
- * folders are resolved, or have not answered for a second.
+ * folders have been resolved or have not answered for a second.
  */
 export async function whenReady<E extends OpenedEntry>(entry: E, clock: Pick<Clock, "sleep">): Promise<E> {
   const ended = new AbortController();

@@ -9,11 +9,11 @@ export type Damage = {
   missing: number;
   /** Facts omitted because their number belongs to another fact, or is far beyond all others. */
   misnumbered: number;
-  /** The first line is lost, and the folder of the session with it. */
+  /** The first line, which names the session's folder, is lost. */
   headerLost: boolean;
   /** Messages that `meta.json` counts but the main log lacks. */
   lost?: LogLoss;
-  /** The session that it was forked from cannot be read, nor can the facts that both share. */
+  /** The parent session cannot be read, so the facts shared with it are missing. */
   parent?: string;
   /** Logs of subagents that cannot be read, each with the reason. */
   unreadable?: string[];

@@ -1,13 +1,13 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { openRegularFile } from "@harness/host";
 
-/** The calls that put a log on disk; a test lets them fail. Each throws what the file system throws. */
+/** The calls that put a log on disk; tests make them fail. Each throws file system errors. */
 export type Disk = {
-  /** Opens for appending, this user's alone; makes the file when it is missing. */
+  /** Opens for appending, private to this user; creates a missing file. */
   open(path: string): number;
   /** Returns the number of written bytes, which may be fewer than requested. */
   write(fd: number, bytes: Buffer, offset: number, length: number): number;
-  /** Resolves names no more: a file that was removed meanwhile has `links` 0. */
+  /** Asks about the open file, not its name: `links` is 0 for a file removed in the meantime. */
   stat(fd: number): { sizeBytes: number; modifiedMs: number; links: number };
   sync(fd: number): void;
   truncate(fd: number, length: number): void;

@@ -1,12 +1,12 @@
 import { readRegularFile, replaceOwnFile } from "@harness/host";
 import { asStoredDigest, type StoredDigest } from "./stored-digest.ts";
 
-/** A digest with the state of the log that it describes. */
+/** A digest, and the state of the log that it describes. */
 export type DatedDigest = {
-  /** Size and time of the log when the digest was made; if both are the same, nothing has changed. */
+  /** Size and time of the log when the digest was made; while both stay the same, nothing has changed. */
   sizeBytes: number;
   modifiedMs: number;
-  /** Up to here the digest covers the log; what was appended since can be added to it. */
+  /** The digest covers the log up to here; later facts can be added to it. */
   readBytes: number;
   digest: StoredDigest;
   /** The state of files that people may edit, where the session has such files besides its log. */
@@ -18,7 +18,7 @@ export type DatedDigest = {
 const META_VERSION = 2;
 const MAX_BYTES = 1024 * 1024;
 
-/** Undefined when there is no file that this version can use. */
+/** Undefined if there is no file that this version can use. */
 export function readMeta(path: string): DatedDigest | undefined {
   try {
     const value: unknown = JSON.parse(
@@ -32,7 +32,7 @@ export function readMeta(path: string): DatedDigest | undefined {
   }
 }
 
-/** Throws what the file system throws. */
+/** Throws file system errors. */
 export function writeMeta(path: string, dated: DatedDigest): void {
   replaceOwnFile(path, `${JSON.stringify({ version: META_VERSION, ...dated }, undefined, 2)}\n`);
 }

@@ -5,9 +5,9 @@ import { errorCode, makePrivateFolder, othersProblem, readRegularFile, writeNewF
 const KEY_BYTES = 32;
 
 /**
- * Tells sessions that began here from sessions that may come from elsewhere. A checksum shows that a line is complete,
- * not who wrote it: facts of foreign sessions are checked against their schemas, which takes time that our own need not
- * spend.
+ * Distinguishes sessions begun here from sessions that may come from elsewhere. A checksum shows that a line is
+ * complete, not who wrote it. So facts of foreign sessions are checked against their schemas, which our own need not
+ * spend time on.
  */
 export class OwnSessions {
   readonly #path: string;
@@ -17,7 +17,7 @@ export class OwnSessions {
     this.#path = join(root, ".key");
   }
 
-  /** Goes into the header of a new session. Undefined where no key can be kept: its facts will be checked. */
+  /** For the header of a new session. Undefined if no key can be stored: its facts will be checked. */
   sign(sessionId: string): string | undefined {
     try {
       const key = this.#read() ?? this.#make();
@@ -50,14 +50,14 @@ export class OwnSessions {
     try {
       writeNewFile(this.#path, randomBytes(KEY_BYTES));
     } catch (error) {
-      // Another process has made it meanwhile.
+      // Another process has created it in the meantime.
       if (errorCode(error) !== "EEXIST") throw error;
     }
     return this.#read();
   }
 }
 
-/** Undefined where there is none, or where it is not this user's secret. */
+/** Undefined if there is none, or if it is not this user's secret. */
 function readKey(path: string): Buffer | undefined {
   try {
     const key = readRegularFile(path, {

@@ -35,14 +35,14 @@ export function sessionFolder(dir: string): SessionFolder {
   };
 }
 
-/** The folder in a session's own folder that has its log, where the session has other files besides. */
+/** The folder inside the session's folder that has its log, if the session has other files as well. */
 const SIDECAR = ".harness";
 
 export function sidecarFolder({ dir, lock, forks }: SessionFolder): SessionFolder {
   return { ...sessionFolder(join(dir, SIDECAR)), lock, forks };
 }
 
-/** The session whose log is in this folder. */
+/** The session with its log in this folder. */
 export function sessionIdOf(dir: string): string {
   return basename(basename(dir) === SIDECAR ? dirname(dir) : dir);
 }
@@ -53,7 +53,7 @@ export function siblingFolder(dir: string, sessionId: string): SessionFolder {
   return sidecarFolder(sessionFolder(join(dirname(dirname(dir)), sessionId)));
 }
 
-/** Safe as a name of a folder: no separator, no leading dot. */
+/** Safe as a folder name: no separator, no leading dot. */
 export function isFolderName(name: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name);
 }
@@ -63,7 +63,7 @@ export function childFolder(parentDir: string, agentId: string): AgentLogFolder 
   return { agentId, dir, log: join(dir, "log.jsonl") };
 }
 
-/** The session's agents, parents first, siblings in the order of their names. */
+/** The session's agents, parents first, siblings sorted by name. */
 export function agentFolders(dir: string): AgentLogFolder[] {
   return [{ agentId: ROOT_AGENT, dir, log: join(dir, "log.jsonl") }, ...childrenOf(dir, 0)];
 }

@@ -7,36 +7,36 @@ import type { StoredDigest } from "./stored-digest.ts";
 
 export type ForkHeader = SessionHeader & { parent: SessionParent };
 
-/** A stored session with its entry in lists. */
+/** A stored session and its list entry. */
 export type SessionReading = LoadedSession & {
   digest: StoredDigest;
-  /** True for a number that is in no log: the fact in its place says so. */
+  /** True for a number that no log has: a notice takes the place of the fact. */
   isGap?(seq: number): boolean;
 };
 
 /**
- * How sessions are written into their folders. The store has what all formats share: names, locks, lists, removal. Methods
- * throw what the file system throws, but where they say otherwise.
+ * How sessions are stored in their folders. The store handles what all formats share: names, locks, lists, removal.
+ * Unless stated otherwise, methods throw file system errors.
  */
 export interface SessionFormat {
-  /** True if a session of this format is in the folder, or if that cannot be determined. Never throws. */
+  /** True if the folder has a session of this format, or if that cannot be determined. Never throws. */
   isIn(folder: SessionFolder): boolean;
-  /** Why a session is read and not opened: others may have written it. Throws what the file system throws. */
+  /** Why a session can only be read: others may have written it. Throws file system errors. */
   ownerProblem(root: string, folder: SessionFolder): string | undefined;
   /** Nothing is written before the first fact. `takeLock` throws a `LogWriteError`. */
   create(folder: SessionFolder, header: SessionHeader, takeLock: () => Lock): SessionLog;
-  /** A session that begins with the facts of its parent, which stay where they are. Else as `create`. */
+  /** A session that begins with its parent's facts, which stay in place. Otherwise like `create`. */
   fork(folder: SessionFolder, header: ForkHeader, takeLock: () => Lock): SessionLog;
   /**
-   * Gives a fork its own copy of all that it shares, since its parent is going to be deleted; the caller has the lock. A crash
-   * leaves it as it was, or whole.
+   * Gives a fork its own copy of everything it shares, because its parent is about to be deleted; the caller holds the
+   * lock. A crash leaves the fork as it was, or complete.
    */
   makeWhole(folder: SessionFolder): void;
   /** The same, while another process has the lock: a copy beside its log, in one step; `makeWhole` is due when it is opened. */
   copyShared(folder: SessionFolder): void;
   /** True after `copyShared`. Never throws. */
   hasSharedCopy(folder: SessionFolder): boolean;
-  /** To go on with it; the caller has the lock. `checked`: each fact is held against its schema. */
+  /** Opens it to continue it; the caller holds the lock. `checked`: each fact is checked against its schema. */
   open(
     folder: SessionFolder,
     lock: Lock,
@@ -45,10 +45,12 @@ export interface SessionFormat {
   /** Its last facts, at a cost that does not grow with it; undefined where only `read` can tell. */
   tail(folder: SessionFolder, limit: number): FactPage | undefined;
   read(folder: SessionFolder, options: { checked: boolean }): SessionReading;
-  /** True if people have changed its files since they were last looked at. Never throws. */
+  /** True if the user has changed its files since the last look. Never throws. */
   hasChanges(folder: SessionFolder): boolean;
-  /** Changes whenever a reading of the session would. */
+  /** Changes whenever reading the session would give something else. */
   stamp(folder: SessionFolder): string;
-  /** Its entry in lists; `known`: as it was before. The same object where nothing has changed; undefined: there is none. */
+  /**
+   * Its list entry; `known`: the previous one, which is returned if nothing has changed. Undefined if there is none.
+   */
   digest(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined;
 }

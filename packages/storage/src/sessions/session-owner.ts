@@ -6,11 +6,11 @@ import { agentFolders, isFolderName, type SessionFolder } from "./session-folder
 const WHO = "who could have harness do in your name what its log says";
 
 /**
- * Why a stored session is not continued: a different user may have written it. A sentence; undefined: only this user
- * can have. `others`: folders that belong to it besides. It can be read all the same. Throws the errors of the file system.
+ * Why a stored session is not continued, as a sentence: a different user may have written it. Undefined if only this
+ * user can have. `others`: further folders that belong to it. The session can still be read. Throws file system errors.
  */
 export function ownerProblem(root: string, folder: SessionFolder, others: readonly string[] = []): string | undefined {
-  // The folder of all sessions may be a link of the user's own.
+  // The sessions' folder may be a link of the user's own.
   const all = othersProblem(root, statSync(root), WHO);
   if (all !== undefined) return all;
   const agents = agentFolders(folder.dir);
@@ -18,7 +18,7 @@ export function ownerProblem(root: string, folder: SessionFolder, others: readon
     (dir) => dir !== root,
   );
   const logs = agents.map(({ log }) => log);
-  // These are replaced, and not written to.
+  // These files are replaced, never written to.
   const replaced = [folder.meta, folder.lock, folder.damaged];
   const links = agents
     .flatMap(({ dir }) => [...linksIn(dir), ...linksIn(join(dir, "subagent"))])
@@ -30,13 +30,13 @@ export function ownerProblem(root: string, folder: SessionFolder, others: readon
   );
 }
 
-/** A link in place of a log, or of a folder for logs or worktrees, would have harness write elsewhere. */
+/** A link in place of a log, or of a folder for logs or worktrees, would make harness write elsewhere. */
 function linksIn(dir: string): string[] {
   try {
     const entries = readdirSync(dir, { withFileTypes: true });
     return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(dir, name));
   } catch {
-    // It is missing, or not a folder.
+    // The folder is missing, or is not a folder.
     return [];
   }
 }
@@ -53,7 +53,7 @@ function firstProblem(paths: readonly string[], kind: (stats: Stats) => string |
   return undefined;
 }
 
-/** True if it is a file of this folder, by its name alone, that only this user can have written. Never throws. */
+/** True for the plain name of a file in this folder that only this user can have written. Never throws. */
 export function isOwnFile(folder: string, path: string): boolean {
   const name = basename(path);
   if (!isFolderName(name) || path !== join(folder, name)) return false;

@@ -52,8 +52,8 @@ export type StoreOptions = {
 };
 
 /**
- * Sessions as folders: `<id>/` with the files of its format, `lock` (its writer) and `blobs/`. They are below `root` and in
- * other places; of two with the same id, the one in the first place counts.
+ * Each session is a folder `<id>/` with the files of its format, `lock` (its writer) and `blobs/`, below `root` or in
+ * another place. If two have the same id, the one in the first place counts.
  */
 export function openStore(root: string, options: StoreOptions): SessionStore {
   return new FolderStore(root, options);
@@ -65,7 +65,7 @@ class FolderStore implements SessionStore {
   readonly #search: FullTextSearch;
   readonly #now: () => number;
   readonly #instanceId: string;
-  /** A client reads a long history page by page. */
+  /** Cached because a client reads a long history page by page. */
   #lastRead: { stamp: string; reading: SessionReading } | undefined;
   /** A session has no folder before its first fact. */
   readonly #givenIds = new Set<string>();
@@ -192,7 +192,7 @@ class FolderStore implements SessionStore {
       const { sessionId } = reading.header;
       const state = emptySession(sessionId);
       const view = stateView(state);
-      // Other facts do not change its configuration.
+      // No other fact changes the configuration.
       for (const fact of factsOf(reading, { kinds: ["config_option_update"] })) view.see(fact);
       const seq = reading.read({ before: Number.POSITIVE_INFINITY, limit: 1 }).facts.at(-1)?.seq ?? 0;
       return { session: summaryFrom(reading.digest), config: state.config, seq };
@@ -277,7 +277,7 @@ class FolderStore implements SessionStore {
   }
 }
 
-/** Whoever deletes the parent finds its forks by these files. Throws a `LogWriteError`. */
+/** Deleting the parent finds its forks by these files. Throws a `LogWriteError`. */
 function noteFork({ sessionId: parent, forks }: SessionFolder, sessionId: string): void {
   try {
     makePrivateFolder(forks);
@@ -297,7 +297,10 @@ function makeWholeIfDue(format: SessionFormat, folder: SessionFolder): void {
   }
 }
 
-/** Does it again with checked facts where one seems to fit no schema: who wrote it may have sealed it as harness does. */
+/**
+ * Repeats the work with checked facts if a fact turns out not to fit its schema: its writer may have sealed it as
+ * harness does.
+ */
 function orChecked<T>(work: (checked: boolean) => T): T {
   try {
     return work(false);

@@ -9,14 +9,17 @@ import { notFound, single } from "./store-problems.ts";
 /** Folders with sessions besides the store's own. */
 export type SessionsLocations = {
   all(): readonly SessionsLocation[];
-  /** Where a session of this working folder begins, as Markdown files; undefined: as a log in the store's own folder. */
+  /**
+   * Where a new session of this working folder is stored as Markdown files; undefined: as a log in the store's own
+   * folder.
+   */
   forNew(cwd: string): SessionsLocation | undefined;
 };
 
-/** A session on disk, with what can read it. */
+/** A session on disk, with the folder and format that can read it. */
 export type StoredLocation = { sessionId: string; root: SessionsFolder; folder: SessionFolder; format: SessionFormat };
 
-/** The folders in which sessions are. Of two sessions with the same id, the one in the first folder counts. */
+/** The folders with sessions. If two sessions have the same id, the one in the first folder counts. */
 export class SessionsFolderSet {
   readonly own: SessionsFolder;
   readonly #places: SessionsLocations | undefined;
@@ -33,7 +36,7 @@ export class SessionsFolderSet {
     this.own = this.#rootAt({ path: root, isOurs: true });
   }
 
-  /** Where a session of this working folder begins; undefined: in the store's own folder. */
+  /** The folder for a new session of this working folder; undefined: the store's own. */
   forNew(cwd: string): SessionsFolder | undefined {
     const place = this.#places?.forNew(cwd);
     return place && this.#rootAt(place);
@@ -57,7 +60,7 @@ export class SessionsFolderSet {
     return "problem" in one ? one : (found[0] ?? notFound(name));
   }
 
-  /** The session with exactly this id, without a look at all others. */
+  /** The session with exactly this id, found without listing all others. */
   at(sessionId: string): StoredLocation | undefined {
     for (const root of isSessionId(sessionId) ? this.all() : []) {
       const folder = root.folder(sessionId);
@@ -67,7 +70,7 @@ export class SessionsFolderSet {
     return undefined;
   }
 
-  /** The first place that has anything with this name. */
+  /** The first folder that has anything with this name. */
   withFolder(sessionId: string): SessionsFolder | undefined {
     return isSessionId(sessionId) ? this.all().find((each) => each.has(sessionId)) : undefined;
   }
@@ -78,7 +81,7 @@ export class SessionsFolderSet {
     return [...new Set([this.own, ...others.map(this.#rootAt)])];
   }
 
-  /** `cwd`: the folder whose sessions are wanted above all. */
+  /** `cwd`: the folder whose sessions matter most. */
   async indexed(cwd?: string): Promise<IndexedSessions> {
     if (cwd !== undefined) this.#places?.forNew(cwd);
     const stamps = new Map<string, string>();

@@ -18,7 +18,7 @@ export type RootOptions = {
   keys: string;
 };
 
-/** The sessions in one folder: which there are, in which format each is, and their entries in lists. */
+/** The sessions in one folder, their formats, and their list entries. */
 export class SessionsFolder {
   readonly path: string;
   readonly jsonl: JsonlFormat;
@@ -47,17 +47,17 @@ export class SessionsFolder {
     return sessionFolder(join(this.path, sessionId));
   }
 
-  /** Undefined: there is no session in the folder. */
+  /** Undefined if the folder has no session. */
   formatIn(folder: SessionFolder): SessionFormat | undefined {
     return [this.jsonl, this.markdown].find((format) => format.isIn(folder));
   }
 
-  /** Renames first, then deletes piece by piece: no process sees half a session. Throws what the file system throws. */
+  /** Renames the folder, then deletes it piece by piece: no process sees half a session. Throws file system errors. */
   discard({ dir, sessionId }: SessionFolder): void {
     const trash = join(this.path, `.trash-${sessionId}-${randomBytes(4).toString("hex")}`);
     renameSync(dir, trash);
     rmSync(trash, { recursive: true, force: true });
-    // The rest of a deletion that was interrupted.
+    // Finishes deletions that were interrupted.
     for (const name of readdirSync(this.path)) {
       if (name.startsWith(".trash-")) rmSync(join(this.path, name), { recursive: true, force: true });
     }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { StoreProblem } from "@harness/core";
 import { describeOwner, diskProblem, errorCode, type HeldLock } from "@harness/host";
 
-/** The one session that a name means, or why there is none. */
+/** The session that a name identifies, or why there is none. */
 export function single(name: string, ids: string[]): { sessionId: string } | StoreProblem {
   const [sessionId] = ids;
   if (!sessionId) return notFound(name);

@@ -1,14 +1,14 @@
 import { newSessionDigest, type SessionDigest, type SessionSummary, summaryOf } from "@harness/protocol";
 import { type Damage, damageText, undamaged } from "./damage.ts";
 
-/** The digest of a stored session, with what was found wrong with its logs. */
+/** The digest of a stored session, with the damage found in its logs. */
 export type StoredDigest = SessionDigest & { damage: Damage };
 
 export function newStoredDigest(header: Parameters<typeof newSessionDigest>[0]): StoredDigest {
   return { ...newSessionDigest(header), damage: undamaged };
 }
 
-/** True if it contains anything that a user would look for. */
+/** True if the session has anything that the user might look for. */
 export function isWorthListing({ turns, damage }: StoredDigest): boolean {
   return turns > 0 || damageText(damage) !== undefined;
 }
@@ -17,7 +17,7 @@ export function summaryFrom({ damage, ...digest }: StoredDigest): SessionSummary
   return summaryOf(digest, "stored", damageText(damage));
 }
 
-/** A digest read from a file; undefined when it is not one. */
+/** A digest read from a file; undefined if it is not a digest. */
 export function asStoredDigest(value: unknown): StoredDigest | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const digest = value as Partial<StoredDigest>;

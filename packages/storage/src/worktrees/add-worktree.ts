@@ -2,12 +2,12 @@ import { diskProblem, errorCode } from "@harness/host";
 import { GitError } from "../checkpoints/store-git.ts";
 import { repositoryGit } from "./repository-git.ts";
 
-/** `root`: the repository; `folder`: where the worktree is made; `branch`: a new branch, at the commit of the repository. */
+/** `root`: the repository; `folder`: the folder of the worktree; `branch`: a new branch, at the repository's commit. */
 export type WorktreeOrder = { root: string; folder: string; branch: string };
 
 /**
- * Adds a worktree to a repository, whose files are those that `fill` writes into its folder: git shows how they differ
- * from the commit. Throws what fails, and then leaves no branch; the caller removes the folder.
+ * Adds a worktree to a repository. `fill` writes its files, and git then shows how they differ from the commit. If
+ * something fails, leaves no branch behind and throws; the caller removes the folder.
  */
 export async function addWorktree({ root, folder, branch }: WorktreeOrder, fill: () => Promise<void>): Promise<void> {
   try {
@@ -23,7 +23,7 @@ export async function addWorktree({ root, folder, branch }: WorktreeOrder, fill:
   }
 }
 
-/** Describes what fails, after what it means for the user. */
+/** Runs work, and describes a failure after its meaning for the user. */
 export async function orWorktreeProblem<T>(
   what: string,
   place: string,

@@ -7,15 +7,18 @@ import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
 import { repositoryGit, repositoryRoot } from "./repository-git.ts";
 
 export type ForkWorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
-  /** The folder of the session that is forked; real. */
+  /** The real folder of the session that is forked. */
   cwd: string;
   /** Names the folder and the branch. */
   title: string;
-  /** The state of the files of `cwd`; absent: as they are now. */
+  /** The state of the files in `cwd`; absent: their current state. */
   checkpointId?: string | undefined;
 };
 
-/** `path`: the folder in it that corresponds to `cwd`. `leftOut`: files that are missing from it, as text for people. */
+/**
+ * `path`: the folder in the worktree that corresponds to `cwd`. `leftOut`: the files missing from it, as text for
+ * people.
+ */
 export type ForkWorktree = { path: string; branch: string; leftOut?: string };
 
 const SUFFIX = ".worktrees";
@@ -23,8 +26,8 @@ const MAX_NAME = 40;
 const MAX_TRIES = 1_000;
 
 /**
- * Makes a worktree beside the repository in which a fork works apart, with the files of a moment of the session. It is
- * the user's from then on. No hook or filter of the repository runs. Never rejects: a problem is a sentence for people.
+ * Creates a worktree for a fork beside the repository, with the files of one moment of the session. From then on it is
+ * the user's. No hook or filter of the repository runs. Never rejects: a problem is a sentence for people.
  */
 export function makeForkWorktree(options: ForkWorktreeOptions): Promise<ForkWorktree | { problem: string }> {
   const { cwd, title, checkpointId, ...rest } = options;
@@ -73,13 +76,13 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** A fork of a fork is made beside that. */
+/** A fork of a fork goes beside the first one. */
 function placeBeside(root: string): string {
   const parent = dirname(root);
   return parent.endsWith(SUFFIX) ? parent : `${root}${SUFFIX}`;
 }
 
-/** A folder and a branch of that name, or with a number, that do not exist yet. */
+/** A folder and a branch of that name that do not exist yet, with a number if necessary. */
 async function freePlace(root: string, place: string, title: string): Promise<{ folder: string; branch: string }> {
   const name = nameOf(title);
   const branches = new Set((await repositoryGit(root, ["branch", "--format=%(refname:short)"])).split("\n"));
@@ -91,7 +94,7 @@ async function freePlace(root: string, place: string, title: string): Promise<{ 
   throw new GitError(`${place} has too many worktrees named ${name}.`);
 }
 
-/** The words of a title as the name of a folder and a branch. */
+/** Turns a title into a name for a folder and a branch. */
 function nameOf(title: string): string {
   const words = title
     .normalize("NFKD")

@@ -51,7 +51,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
       },
     };
   }
-  /** Applies its current state. */
+  /** Applies the worktree's current state. */
   const applyNow = async (ref: WorktreeRef) => {
     const looked = ok(await worktrees.changes(ref));
     return await worktrees.apply({ ...ref, tree: looked.tree });

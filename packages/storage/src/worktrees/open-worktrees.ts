@@ -98,9 +98,9 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
 }
 
 /**
- * Lists the worktrees of a session, and returns a function that removes them with their entries in the repository, even
- * if their folders no longer exist by then. Neither throws: `report` gets every failure. `records`: where the folder of the
- * worktrees is now, if they have been moved.
+ * Lists the worktrees of a session, and returns a function that removes them and their entries in the repository, even
+ * if their folders no longer exist by then. Neither throws: `report` gets every failure. `records`: the current folder
+ * of the worktrees, if they were moved.
  */
 export function worktreeRemoval(
   place: string,
@@ -240,6 +240,6 @@ async function entryOf(root: string, folder: string): Promise<{ branch: string |
 /** True if a file that is not stored is the same in both folders as it was copied. */
 function isSameFile(one: string, other: string, path: string): boolean {
   const [a, b] = [one, other].map((folder) => lstatSync(join(folder, path), { throwIfNoEntry: false }));
-  // Times that are set are rounded.
+  // File systems round the times that are set.
   return a !== undefined && b !== undefined && a.size === b.size && Math.abs(a.mtimeMs - b.mtimeMs) < 1;
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-/** When it was changed; 0 if it is not there or cannot be looked at. */
+/** The time of the last change; 0 if the file is missing or cannot be examined. */
 export function mtimeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

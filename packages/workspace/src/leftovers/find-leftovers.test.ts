@@ -72,7 +72,7 @@ describe("settings of TinyHarness", () => {
     ],
     [{ preferred_mode: "Planning" }, ["preferred_mode = planning"]],
     [{ preferred_mode: "casual" }, []],
-    // It waits a minute longer than the file says.
+    // The program waits a minute longer than its file says.
     [{ ollama_timeout_secs: 10 }, ["ollama_timeout_secs = 70"]],
     [{ ollama_timeout_secs: 5, ollama_max_retries: 3, ollama_think_type: "Medium", show_thinking: false }, []],
     [

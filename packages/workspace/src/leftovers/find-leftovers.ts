@@ -4,22 +4,24 @@ import { mtimeOf } from "./file-time.ts";
 import type { FoundLeftover } from "./leftover.ts";
 import { type Homes, places } from "./places.ts";
 
-/** Things that are here already, and are never replaced. */
+/** Things that harness has already; they are never replaced. */
 export type OwnThings = {
-  /** The settings that the person has set. */
+  /** The settings that the user has set. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Names of agents. */
   readonly agents: ReadonlySet<string>;
-  /** Modes whose text the person has written. */
+  /** Modes with a text written by the user. */
   readonly prompts: ReadonlySet<string>;
   /** The meanings of rules. */
   readonly rules: ReadonlySet<string>;
 };
 
-/** Everything that other programs left in their places; `version` changes with it. */
+/** Everything that other programs left behind; `version` changes with it. */
 export type Leftovers = { readonly items: readonly FoundLeftover[]; readonly version: string };
 
-/** Reads the old places. Nothing there is written, and what cannot be read is an item that says why. */
+/**
+ * Reads the folders of other programs, and writes nothing there. Whatever cannot be read becomes an item that says why.
+ */
 export function findLeftovers(homes: Homes, own: OwnThings): Leftovers {
   const found = places
     .map((place) => ({ place, path: place.path(homes) }))
@@ -34,7 +36,7 @@ export function findLeftovers(homes: Homes, own: OwnThings): Leftovers {
   return { items, version };
 }
 
-/** A value that would be two settings here has one reason not to come. */
+/** A value that stands for two settings here has one reason for being left out. */
 function isFirst(item: FoundLeftover, at: number, all: readonly FoundLeftover[]): boolean {
   const { path, name, why } = item;
   if (why === undefined) return true;
@@ -45,7 +47,7 @@ function order({ kind }: FoundLeftover): number {
   return ["setting", "policy", "agent", "prompt", "session"].indexOf(kind);
 }
 
-/** The person's own agents, texts and rules stay. */
+/** The user's own agents, texts and rules stay. */
 function withoutOwn(item: FoundLeftover, own: OwnThings): FoundLeftover {
   const { change, becomes: _, ...rest } = item;
   if (change?.kind === "agent" && own.agents.has(change.definition.name.toLowerCase()))
@@ -57,10 +59,10 @@ function withoutOwn(item: FoundLeftover, own: OwnThings): FoundLeftover {
   return item;
 }
 
-/** The settings that are one choice: a model of another provider is none. */
+/** Settings that belong together: a model is useless with another provider. */
 const GROUPS: Readonly<Record<string, string>> = { provider: "model" };
 
-/** Our own things stay, and of two programs the one that was used last counts. */
+/** Things that harness has stay; of two programs, the one used last counts. */
 function withoutConflicts(found: readonly FoundLeftover[], own: OwnThings): FoundLeftover[] {
   const takenBy = new Map<string, string>();
   const ownGroups = new Map(Object.keys(own.settings).map((key) => [GROUPS[key] ?? key, key]));
@@ -68,7 +70,7 @@ function withoutConflicts(found: readonly FoundLeftover[], own: OwnThings): Foun
   return found.flatMap((item) => {
     const { change, becomes: _, ...rest } = item;
     if (change?.kind !== "setting") return item;
-    // Its newer versions have the value under another name, too.
+    // Newer versions of the program have the value under another name, too.
     if (keys.has(`${item.path} ${change.key}`)) return [];
     keys.add(`${item.path} ${change.key}`);
     const group = GROUPS[change.key] ?? change.key;

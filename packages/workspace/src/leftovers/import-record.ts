@@ -8,7 +8,7 @@ type Imports = { readonly answer?: Answer; readonly offered?: true; readonly ses
 const MAX_BYTES = 16 * 1024 * 1024;
 const NOTHING: Imports = { sessions: [] };
 
-/** The person's answer to the offer to take things over, and the sessions that came. */
+/** The user's answer to the offer of an import, and the sessions that were imported. */
 export class ImportRecord {
   readonly #file: PrivateFile<Imports>;
 
@@ -27,18 +27,18 @@ export class ImportRecord {
     return this.#file.read().value.answer;
   }
 
-  /** True if the person has answered, or was asked once. */
+  /** True if the user has answered, or was asked once. */
   get isOffered(): boolean {
     const { answer, offered } = this.#file.read().value;
     return answer !== undefined || offered === true;
   }
 
-  /** A failure is not reported: it is then offered once more. */
+  /** A failure is not reported: the offer is then repeated once. */
   saveOffer(): void {
     this.#file.change((before) => ({ ...before, offered: true }));
   }
 
-  /** The files that sessions were made of. */
+  /** The files of imported sessions. */
   get sessions(): ReadonlySet<string> {
     return new Set(this.#file.read().value.sessions);
   }
@@ -47,7 +47,7 @@ export class ImportRecord {
   save(answer: Answer, sessions: readonly string[] = []): string | undefined {
     const saved = this.#file.change((before) => ({
       ...before,
-      // Once taken, a later no is about the rest.
+      // After an import, a later no concerns only the rest.
       answer: before.answer === "taken" ? "taken" : answer,
       sessions: [...new Set([...before.sessions, ...sessions])],
     }));

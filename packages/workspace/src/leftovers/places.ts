@@ -9,20 +9,23 @@ import { settingsLeft } from "./settings/read-settings.ts";
 import type { SettingTable } from "./settings/setting-meaning.ts";
 import { tinyharnessSettings } from "./settings/tinyharness-settings.ts";
 
-/** `home`: of the person; `programHome`: of programs that harness starts; `taken`: files of sessions that came before. */
+/**
+ * `home`: the user's; `programHome`: that of programs started by harness; `taken`: the files of sessions imported
+ * before.
+ */
 export type Homes = { readonly home: string; readonly programHome: string; readonly taken: ReadonlySet<string> };
 
-/** Where another program keeps something, and how that is read. */
+/** A place where another program keeps something, and how to read it. */
 type LeftoverLocation = {
   readonly program: string;
   path(homes: Homes): string;
-  /** Only reads. */
+  /** Changes nothing. */
   read(path: string, homes: Homes): FoundLeftover[];
 };
 
 type RowReader = (path: string, home: string) => { row: LeftRow } | { problem: string } | undefined;
 
-/** The old places of other programs. */
+/** The places of other programs. */
 export const places: readonly LeftoverLocation[] = [
   settings("TinyHarness", [".config", "tinyharness", "settings.json"], tinyharnessSettings),
   settings("zdql/harness", [".agent-harness", "settings.json"], openRouterSettings),

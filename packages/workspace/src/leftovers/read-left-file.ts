@@ -5,7 +5,7 @@ import type { LeftRow } from "./leftover.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The text of a file of another program; undefined: there is none. Only ever reads; never throws. */
+/** The text of another program's file; undefined if there is none. Never throws. */
 export function readLeftText(path: string, home: string): { text: string } | { problem: string } | undefined {
   try {
     const real = realpathSync(path);
@@ -37,7 +37,7 @@ export function readLeftObject(path: string, home: string): { row: LeftRow } | {
   return isRecord(read.value) ? { row: read.value } : { problem: "it has no object with settings" };
 }
 
-/** Lines of `key=value`, such as a shell reads them. The first one of a name counts. */
+/** Lines of `key=value`, as in a shell. The first value of a key counts. */
 export function readLeftConf(path: string, home: string): { row: LeftRow } | { problem: string } | undefined {
   const read = readLeftText(path, home);
   if (!read || "problem" in read) return read;

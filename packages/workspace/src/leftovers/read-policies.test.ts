@@ -29,7 +29,7 @@ describe("policies of Local Harness", () => {
     [policy("write_files", "ask_each_time", ["src/**"]), ["ask write(src/**)", "ask edit(src/**)"]],
     [policy("execute_commands", "deny", ["*"]), ["deny bash"]],
     [policy("network_access", "ask_each_time", ["*"]), ["ask web_fetch", "ask web_search"]],
-    // A path that an allowing policy keeps out is denied, as the person meant it.
+    // A path excluded by an allowing policy is denied, as the user meant it.
     [policy("read_files", "always_allow", ["*"], ["*.key"]), ["deny read(**/*.key)"]],
     [{ policies: [{ tool_name: "write_file", decision: "deny", created_at: 1 }] }, ["deny write", "deny edit"]],
     [{ policies: [{ tool_name: "git_push", decision: "ask" }] }, ["ask bash(git push)"]],

@@ -6,7 +6,7 @@ import { readLeftJson } from "./read-left-file.ts";
 const PROGRAM = "Local Harness";
 const MAX_POLICIES = 500;
 
-/** The tools here, by what a policy there is about. Other things need no permission here. */
+/** Our tools, by the subject of a policy. Other subjects need no permission here. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   read_files: ["read"],
   write_files: ["write", "edit"],
@@ -15,7 +15,7 @@ const scopes: Readonly<Record<string, readonly string[]>> = {
 };
 const withPaths: readonly string[] = ["read_files", "write_files"];
 
-/** The same for policies about one tool: the tools here, or the words of a command. */
+/** The same for policies about a single tool: our tools, or the words of a command. */
 const tools: Readonly<Record<string, readonly Pick<PolicyRule, "tool" | "argv">[]>> = {
   read_file: [{ tool: "read" }],
   read_lines: [{ tool: "read" }],
@@ -32,7 +32,7 @@ const tools: Readonly<Record<string, readonly Pick<PolicyRule, "tool" | "argv">[
   ),
 };
 
-/** How it decides there, in any of its spellings. */
+/** The decisions of a policy, in all spellings. */
 const modes: Readonly<Record<string, PolicyRule["decision"] | "once">> = {
   deny: "deny",
   denied: "deny",
@@ -45,7 +45,7 @@ const modes: Readonly<Record<string, PolicyRule["decision"] | "once">> = {
   once: "once",
 };
 
-/** The policies in a file of Local Harness, in either of its two shapes. */
+/** The policies in a file of Local Harness, which has two shapes. */
 export function policiesLeft(path: string, home: string): FoundLeftover[] {
   const place = { program: PROGRAM, kind: "policy" as const, path };
   const read = readLeftJson(path, home);
@@ -94,7 +94,7 @@ function ofScope(row: LeftRow, decision: PolicyRule["decision"]): RuleReading[] 
   const names = Object.hasOwn(scopes, scope) ? scopes[scope] : undefined;
   if (!names) return [{ why: "harness asks for no permission for it" }];
   const paths = textsOf(row.path_patterns);
-  // A path that it does not cover was asked about there, and was meant to be kept out.
+  // Local Harness asked about paths that the policy does not cover, so the user meant to exclude them.
   const kept = withPaths.includes(scope) ? rulesFor(names, "deny", textsOf(row.deny_patterns)) : [];
   if (decision === "allow") return [{ why: looser(scope === "read_files") }, ...kept];
   if (paths.length === 0) return [{ why: "it has no patterns, so it decided about nothing" }, ...kept];
@@ -121,7 +121,7 @@ function rulesFor(
   });
 }
 
-/** Its globs know `*` for everything, a folder with `/**`, and an ending; all below the project. */
+/** Its globs: `*` for everything, a folder with `/**`, or an extension; all inside the project. */
 function pathOf(pattern: string): string | undefined {
   const plain = pattern.replace(/^\.\//, "");
   if (plain === "" || plain.startsWith("/") || plain.startsWith("~") || plain.split("/").includes(".."))

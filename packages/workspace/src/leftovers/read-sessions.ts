@@ -3,7 +3,7 @@ import { amount } from "@harness/protocol";
 import { findImports } from "@harness/storage";
 import type { FoundLeftover } from "./leftover.ts";
 
-/** The sessions of a program, as one thing; `taken`: the files that have come before. */
+/** All sessions of a program as one item; `taken`: the files imported before. */
 export function sessionsLeft(
   program: string,
   folder: string,

@@ -7,10 +7,10 @@ import type { FoundLeftover } from "./leftover.ts";
 import { readLeftText } from "./read-left-file.ts";
 
 const MAX_AGENTS = 200;
-/** A longer text of a mode is not read here. */
+/** Longer texts of modes are not read. */
 const MAX_PROMPT_BYTES = 64_000;
 
-/** Hashes of the texts that TinyHarness writes by itself. */
+/** Hashes of TinyHarness's own default texts. */
 const ownTexts: ReadonlySet<string> = new Set([
   "0229267d7112be5c0b12b4ad28f9c00a86d011fb78f807e3d04f8d7a8eb2c35d",
   "27a78a877c3e0306d6ea75292f3c9935a34dff3514f0d3067477c9d39cc45cc9",
@@ -45,7 +45,7 @@ export function agentsLeft(folder: string, home: string): FoundLeftover[] {
   return [...found, { ...rest, why: `only the first ${MAX_AGENTS} are read` }];
 }
 
-/** The texts of modes that the person has changed in a folder of TinyHarness. */
+/** The texts of modes that the user has changed, in a folder of TinyHarness. */
 export function promptsLeft(folder: string, home: string): FoundLeftover[] {
   return Object.keys(modeTexts).flatMap((part): FoundLeftover[] => {
     const path = join(folder, `${part}.md`);

@@ -34,7 +34,7 @@ it("harness session fsck says what is wrong, leaves it, and copies what can be r
   writeFileSync(log, whole.replace("The cellar.", "The garden."));
   const { code, stdout, stderr } = await fsck("--all");
   expect(code).toBe(1);
-  expect(stdout).toMatch(/log\.jsonl:\d+\n {4}Its checksum does not fit/);
+  expect(stdout).toMatch(/log\.jsonl:\d+\n {4}Its checksum is wrong/);
   expect(stdout).toMatch(/Entry \d+ is in no log\.\n1 session checked: 1 damaged\.\n$/);
   expect(stderr).toContain("--repair makes a copy");
   const repaired = await fsck(sessionId, "--repair", "--json");

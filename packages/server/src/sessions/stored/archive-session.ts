@@ -14,7 +14,7 @@ export function archiveLive(
     throw protocolError("storage_failed", `Session ${session.sessionId} stays as it is: its log cannot be written.`);
 }
 
-/** Adds to the log alone. Throws a wire error if the session cannot be opened or written. */
+/** Only adds to the log. Throws a wire error if the session cannot be opened or written. */
 export function archiveStored(
   store: SessionStore,
   { sessionId, archived, now }: { sessionId: string; archived: boolean; now: string },

@@ -1,7 +1,7 @@
 import type { CleanUp, SessionStore } from "@harness/core";
 import { orThrow } from "../store-errors.ts";
 
-/** The rest goes with the next one. */
+/** The rest is removed the next time. */
 const EMPTY_MS = 1_000;
 
 type DeletedSessionsDeps = {
@@ -13,7 +13,10 @@ type DeletedSessionsDeps = {
   worktreesOf(sessionId: string, binned?: string): () => Promise<void>;
 };
 
-/** Sessions that go, to the bin or for good, and come back. All but `restore` need the whole id: a prefix deletes nothing. */
+/**
+ * Moves sessions to the bin and back, or removes them for good. All but `restore` need the whole id: a prefix deletes
+ * nothing.
+ */
 export class DeletedSessions {
   readonly #deps: DeletedSessionsDeps;
   readonly #cleanUp: CleanUp = ({ sessionId, folder }) => this.#deps.worktreesOf(sessionId, folder);
@@ -22,10 +25,10 @@ export class DeletedSessions {
     this.#deps = deps;
   }
 
-  /** Its worktrees stay with it. */
+  /** The session keeps its worktrees. */
   async put(sessionId: string): Promise<void> {
     orThrow(await this.#deps.store.bin.put(sessionId));
-    // A program that ends with its command never comes to rest.
+    // A program that ends after this command is never idle.
     await this.emptyBin(AbortSignal.timeout(EMPTY_MS)).catch(() => undefined);
   }
 
@@ -33,18 +36,18 @@ export class DeletedSessions {
     return orThrow(await this.#deps.store.bin.restore(wanted));
   }
 
-  /** For good, also from the bin. */
+  /** Removes a session for good, also from the bin. */
   async remove(sessionId: string): Promise<void> {
     const { store, worktreesOf } = this.#deps;
     const removeWorktrees = worktreesOf(sessionId);
     const removed = store.remove(sessionId);
     const isMissing = "problem" in removed && removed.kind === "not_found";
     orThrow(isMissing ? await store.bin.discard(sessionId, this.#cleanUp) : removed);
-    // Only now, because another process may be working on the session.
+    // Not earlier: another process may be working on the session.
     if (!isMissing) await removeWorktrees();
   }
 
-  /** Removes what has been in the bin for long. */
+  /** Removes sessions that have been in the bin long enough. */
   emptyBin(signal: AbortSignal): Promise<void> {
     return this.#deps.store.bin.empty(signal, this.#cleanUp);
   }

@@ -1,13 +1,13 @@
 import { type FactPages, factsOf } from "@harness/core";
 import { type Content, protocolError, ROOT_AGENT } from "@harness/protocol";
 
-/** Facts of a turn before its first message, at most. */
+/** The most facts of a turn before its first message. */
 const MAX_BEFORE_MESSAGE = 50;
 
 /** The last fact that a fork shares with its parent, and the message after it, to be written anew. */
 export type ForkPoint = { seq: number; prompt?: Content[] };
 
-/** The first fact of the turn that a message begins; of a message within a turn, its own number. */
+/** The first fact of the turn that a message begins; for a message within a turn, its own number. */
 function turnStart(parent: FactPages, seq: number, turnId: string | undefined): number {
   let start = seq;
   for (const fact of parent.read({ before: seq, limit: MAX_BEFORE_MESSAGE }).facts.reverse()) {
@@ -19,8 +19,8 @@ function turnStart(parent: FactPages, seq: number, turnId: string | undefined): 
 }
 
 /**
- * Of a message that follows again after a change of message files, the last fact counts. Throws `not_found` for a message
- * that is not there.
+ * If a message was repeated after a change of message files, its last fact counts. Throws `not_found` if there is no
+ * such message.
  */
 export function forkPoint(parent: FactPages, messageId: string | undefined): ForkPoint {
   if (messageId === undefined)
@@ -30,7 +30,7 @@ export function forkPoint(parent: FactPages, messageId: string | undefined): For
     if (agentId !== ROOT_AGENT || !("messageId" in update) || update.messageId !== messageId) continue;
     if (update.sessionUpdate === "agent_message") point = { seq };
     if (update.sessionUpdate !== "user_message" || update.origin !== "user") continue;
-    // A message that was read from its file begins no turn.
+    // Messages read from files begin no turn.
     const start = update.fromFile ? seq : turnStart(parent, seq, turnId);
     point = { seq: start - 1, prompt: update.content };
   }
@@ -41,7 +41,7 @@ export function forkPoint(parent: FactPages, messageId: string | undefined): For
   });
 }
 
-/** The checkpoint with the files as they were there; undefined: they have not been changed since. */
+/** The checkpoint with the files at that point; undefined if they have not changed since. */
 export function filesAt(parent: FactPages, { seq }: ForkPoint): string | undefined {
   for (const { update } of factsOf(parent, { kinds: ["checkpoint"], after: seq }))
     if (update.sessionUpdate === "checkpoint") return update.checkpointId;

@@ -1,7 +1,7 @@
 const FORK = / \(fork(?: (\d+))?\)$/;
 const MAX_TITLE = 200;
 
-/** The title of the next fork of a session that has so many: `Parser (fork)`, `Parser (fork 2)`. */
+/** The title of the next fork of a session, given the number of its forks: `Parser (fork)`, `Parser (fork 2)`. */
 export function forkTitle(title: string | undefined, forks: number): string {
   const [mark, digits] = FORK.exec(title ?? "") ?? [];
   const own = mark === undefined ? 0 : Number(digits ?? 1);

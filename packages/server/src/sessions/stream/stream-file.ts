@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { diskProblem } from "@harness/host";
 import type { StreamLine } from "./stream-lines.ts";
 
-/** A disk that is this far behind gets no more lines of the turn. */
+/** If the disk is this far behind, the rest of the turn is dropped. */
 const MAX_WAITING_CHARACTERS = 8_000_000;
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const BEHIND: StreamLine = { type: "error", message: "The disk is too slow: the rest of this turn is missing here." };
@@ -18,7 +18,7 @@ export class StreamFile {
   #waiting: StreamLine[] = [];
   #waitingCharacters = 0;
   #isBehind = false;
-  /** The file is left alone until the next turn. */
+  /** The file is not touched until the next turn. */
   #hasFailed = false;
 
   constructor(folder: string, onProblem: (problem: string) => void) {
@@ -60,7 +60,7 @@ export class StreamFile {
     });
   }
 
-  /** When everything so far is written. Never rejects. */
+  /** Resolves when everything so far is written. Never rejects. */
   settled(): Promise<void> {
     return this.#work;
   }
@@ -82,7 +82,7 @@ export class StreamFile {
   }
 }
 
-/** Agents may write in the folder of a session: never follows a link, and never waits for the reader of a pipe. */
+/** Agents may write in a session's folder: follows no link, and never waits for the reader of a pipe. */
 async function openedFile(path: string): Promise<FileHandle> {
   const handle = await open(path, FLAGS, 0o600);
   try {

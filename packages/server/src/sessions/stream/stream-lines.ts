@@ -1,6 +1,6 @@
 import { ROOT_AGENT, type SessionUpdate, textOf, type UpdateOf } from "@harness/protocol";
 
-/** A line of a session's `.stream`, as programs that follow it know them. */
+/** A line of a session's `.stream`, in the format that other programs read. */
 export type StreamLine =
   | { type: "text" | "thinking" | "tool_output"; text: string }
   | { type: "tool_start"; id: string; name: string; input: unknown }
@@ -9,7 +9,7 @@ export type StreamLine =
   | { type: "error"; message: string }
   | { type: "done" };
 
-/** The lines that an update adds; `begins`: those of the turn before go. */
+/** The lines that an update adds; `begins`: the previous turn's lines are removed; `ends`: the turn is over. */
 export type StreamChange = { begins: boolean; lines: StreamLine[]; ends: boolean };
 
 type OpenCall = { name: string; result?: { seq: number; update: UpdateOf<"tool_call_update"> } };
@@ -24,13 +24,13 @@ const reasons: Record<UpdateOf<"agent_message">["stop"], "end" | "tool_calls" | 
 
 /** Turns the updates of a session's main agent into the lines of its `.stream`. */
 export class StreamLineReader {
-  /** The number of the message that a fact is in. */
+  /** The number of the message that contains a fact. */
   readonly #numberOf: (seq: number) => string | undefined;
   #isRunning = false;
-  /** How much of each text was written as it came. */
+  /** How much of each text was written while it was streamed. */
   readonly #written = new Map<string, number>();
   readonly #calls = new Map<string, OpenCall>();
-  /** Calls that have started before their reply was complete. */
+  /** Calls that started before their reply was complete. */
   readonly #early = new Set<string>();
 
   constructor(numberOf: (seq: number) => string | undefined) {
@@ -42,7 +42,7 @@ export class StreamLineReader {
     const { update, agentId } = seen;
     if (agentId !== ROOT_AGENT) return nothing;
     if (update.sessionUpdate === "state_update") return this.#turn(update);
-    // Between turns there are only changes that nobody streams.
+    // Changes between turns are not streamed.
     return this.#isRunning ? { ...nothing, lines: this.#lines(seen) } : nothing;
   }
 
@@ -110,7 +110,7 @@ export class StreamLineReader {
     return [{ type: "tool_start", id, name, input }];
   }
 
-  /** The result of an early call has no number before its reply is complete. */
+  /** The result of an early call gets a number when its reply is complete. */
   #result(seq: number, update: UpdateOf<"tool_call_update">): StreamLine[] {
     const { toolCallId: id, outcome, byPerson } = update;
     const call = this.#calls.get(id);

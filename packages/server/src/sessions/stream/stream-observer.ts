@@ -12,12 +12,12 @@ type OpenStream = (folder: string, onProblem: (problem: string) => void) => Stre
 type StreamedSession = {
   lines: StreamLineReader;
   file: StreamTarget;
-  /** The setting, for the next turn. */
+  /** The setting that applies to the next turn. */
   isWanted(): boolean;
   isOn: boolean;
 };
 
-/** Writes what happens in a turn to `.stream` beside the log of its session, for programs that follow it. */
+/** Writes the course of a turn to `.stream` beside the session's log, for other programs to follow. */
 export class StreamObserver implements SessionObserver {
   readonly #sessions = new Map<string, StreamedSession>();
   readonly #open: OpenStream;
@@ -68,7 +68,7 @@ function openStreamFile(folder: string, onProblem: (problem: string) => void): S
   return new StreamFile(folder, onProblem);
 }
 
-/** The number of a message file, or of the fact where messages have no files. */
+/** The number of the message's file, or of the fact if messages have no files. */
 function numberIn(log: SessionLog, seq: number): string | undefined {
   return log.messageNumber ? log.messageNumber(seq) : String(seq).padStart(4, "0");
 }

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { readRegularFile, replaceOwnFile } from "@harness/host";
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Reading and writing it more often would tell nothing new. */
+/** The clock is read and written at most this often. */
 const LOOK_MS = 3600 * 1000;
 const MAX_BYTES = 1_000;
 
 /**
- * Counts the time that deleted sessions wait. The clock of a computer may jump by years in either direction, so each look
- * counts a day at most: a jump costs a day, and where harness is rarely used they wait longer.
+ * Counts how long deleted sessions have waited. A computer's clock may jump by years in either direction, so each look
+ * adds a day at most: a jump costs one day, and sessions wait longer if harness is rarely used.
  */
 export class BinClock {
   readonly #path: string;
@@ -19,20 +19,20 @@ export class BinClock {
     this.#now = now;
   }
 
-  /** True if a look would tell something new. */
+  /** True if it is time to look again. */
   isDue(): boolean {
     const seen = this.#read();
     return seen === undefined || Math.abs(this.#now() - seen.seenAt) >= LOOK_MS;
   }
 
-  /** The time that has passed so far, in milliseconds; `atLeast`: what is known without the file, which may be gone. */
+  /** Milliseconds counted so far; `atLeast`: known without the file, which may be gone. */
   elapsedMs(atLeast: number): number {
     const now = this.#now();
     const { elapsedMs, seenAt } = this.#read() ?? { elapsedMs: 0, seenAt: now };
     return Math.max(elapsedMs + Math.min(Math.max(now - seenAt, 0), DAY_MS), atLeast);
   }
 
-  /** The same, which counts on from here. Throws what the file system throws. */
+  /** Like `elapsedMs`, and counts on from here. Throws file system errors. */
   look(atLeast: number): number {
     const elapsedMs = this.elapsedMs(atLeast);
     replaceOwnFile(this.#path, JSON.stringify({ elapsedMs, seenAt: this.#now() }));

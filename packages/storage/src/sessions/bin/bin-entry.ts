@@ -7,25 +7,24 @@ import { isSessionId } from "../session-id.ts";
 /** A deleted session: a folder with `entry.json` and the session's own folder. */
 export type BinEntry = {
   sessionId: string;
-  /** The folder of this entry. */
   path: string;
-  /** The folder of the session in it. */
+  /** The session's folder inside the entry. */
   dir: string;
-  /** The folder that it was in. */
+  /** The folder that the session was in before. */
   from: string;
-  /** As the clock of the computer had it. */
+  /** By the computer's clock. */
   deletedAt: string;
-  /** By the clock of the bin. */
+  /** By the bin's own clock. */
   deletedMs: number;
 };
 
-/** `problems`: sentences on what is in the bin and cannot be used. */
+/** `problems`: sentences about entries that cannot be used. */
 export type BinEntries = { entries: BinEntry[]; problems: string[] };
 
 const NAME = /^(.+)~[0-9a-f]{8}$/;
 const MAX_BYTES = 10_000;
 
-/** The latest deleted first. */
+/** Most recently deleted first. */
 export function binEntries(bin: string): BinEntries {
   const problems: string[] = [];
   const entries: BinEntry[] = [];
@@ -47,7 +46,7 @@ export function binEntries(bin: string): BinEntries {
   };
 }
 
-/** Makes an entry that has no session yet. Throws what the file system throws. */
+/** Creates an entry without a session. Throws file system errors. */
 export function newEntry(bin: string, { sessionId, ...noted }: Omit<BinEntry, "path" | "dir">): BinEntry {
   const name = `${sessionId}~${randomBytes(4).toString("hex")}`;
   const draft = join(bin, `.${name}`);

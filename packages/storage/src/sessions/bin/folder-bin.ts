@@ -25,7 +25,10 @@ type BinDeps = { folder: string; folders: SessionsFolderSet; now(): number; owne
 
 type Removal = { root: SessionsFolder; folder: SessionFolder; lock: Lock };
 
-/** The bin as a folder, beside that of the sessions: an entry is a folder with the session's own and where that was. */
+/**
+ * The bin is a folder beside the sessions' folder. Each entry is a folder that holds the session's folder and a record
+ * of its origin.
+ */
 export class FolderBin implements SessionBin {
   readonly #deps: BinDeps;
   readonly #clock: BinClock;
@@ -35,7 +38,7 @@ export class FolderBin implements SessionBin {
     this.#clock = new BinClock(deps.folder, deps.now);
   }
 
-  /** True if a session with this id is here. */
+  /** True if the bin has a session with this id. */
   has(sessionId: string): boolean {
     return binEntries(this.#deps.folder).entries.some((entry) => entry.sessionId === sessionId);
   }
@@ -54,7 +57,7 @@ export class FolderBin implements SessionBin {
     }
   }
 
-  /** Deletes the session without the bin. */
+  /** Deletes the session at once, bypassing the bin. */
   remove(sessionId: string): { removed: true } | StoreProblem {
     const removal = this.#beginRemoval(sessionId);
     if ("problem" in removal) return removal;
@@ -81,10 +84,10 @@ export class FolderBin implements SessionBin {
       if (!existsSync(from))
         return {
           kind: "failed",
-          problem: `Session ${sessionId} was in ${from}, which is gone. Make that folder again, and restore the session then.`,
+          problem: `Session ${sessionId} was in ${from}, which is gone. Create that folder again, then restore the session.`,
         };
       if (lstatSync(folder, { throwIfNoEntry: false }))
-        return { kind: "taken", problem: `Session ${sessionId} is not restored: ${folder} is there already.` };
+        return { kind: "taken", problem: `Session ${sessionId} was not restored: ${folder} already exists.` };
       await moveFolder(dir, folder);
       rmSync(path, { recursive: true, force: true });
       return { sessionId, folder };
@@ -131,15 +134,15 @@ export class FolderBin implements SessionBin {
       if (signal.aborted) return;
       if (elapsedMs - entry.deletedMs >= KEPT_DAYS * DAY_MS) await this.#remove(entry, cleanUp);
     }
-    // The rest of a removal that was interrupted.
+    // Finishes removals that were interrupted.
     for (const name of readdirSync(folder))
       if (name.startsWith(".trash-") && !signal.aborted) await rm(join(folder, name), { recursive: true, force: true });
   }
 
-  /** Takes the lock of the session, and gives its forks their own copies. The caller has the lock then. */
+  /** Takes the session's lock, which the caller then holds, and gives its forks their own copies. */
   #beginRemoval(sessionId: string): Removal | StoreProblem {
     const { folders, owner } = this.#deps;
-    // Other files of a session can be in a place before the one that has the session itself.
+    // An earlier place may have only other files of the session, such as its worktrees.
     const root = folders.at(sessionId)?.root ?? folders.withFolder(sessionId);
     if (!root) return notFound(sessionId);
     const folder = root.folder(sessionId);
@@ -156,7 +159,7 @@ export class FolderBin implements SessionBin {
     });
   }
 
-  /** Throws what the file system throws; the session is where it was then. */
+  /** Throws file system errors; the session then stays where it was. */
   async #take(root: SessionsFolder, folder: SessionFolder): Promise<{ deleted: true }> {
     const { folder: bin, now } = this.#deps;
     const { sessionId, dir } = folder;
@@ -171,12 +174,12 @@ export class FolderBin implements SessionBin {
       rmSync(entry.path, { recursive: true, force: true });
       throw error;
     }
-    // It came along.
+    // It was moved with the session's folder.
     rmSync(sessionFolder(entry.dir).lock, { force: true });
     return { deleted: true };
   }
 
-  /** A fork would lack what it shares when its parent is gone by the time that it is restored. */
+  /** A restored fork may outlive its parent, so it takes along what both share. */
   #makeWhole(root: SessionsFolder, folder: SessionFolder): void {
     const format = root.formatIn(folder);
     if (!format) return;
@@ -184,7 +187,7 @@ export class FolderBin implements SessionBin {
     if (parent && parent.seq > 0) format.makeWhole(folder);
   }
 
-  /** First out of sight, then piece by piece. Throws what the file system throws. */
+  /** Renames the folder first, then deletes it piece by piece. Throws file system errors. */
   async #remove({ sessionId, path, dir }: BinEntry, cleanUp: CleanUp): Promise<void> {
     const { folder } = this.#deps;
     const finish = cleanUp({ sessionId, folder: dir });
@@ -211,7 +214,7 @@ export class FolderBin implements SessionBin {
     return "problem" in one ? one : (entries.get(one.sessionId) ?? notFound(name));
   }
 
-  /** All that is in the bin, with its entries in lists; of a session that was deleted twice, the later one. */
+  /** Everything in the bin with its list entries; for a session that was deleted twice, the later one. */
   async #indexed(): Promise<{ entries: Map<string, BinEntry>; indexed: IndexedSessions; problems: string[] }> {
     const found = binEntries(this.#deps.folder);
     const entries = new Map(found.entries.toReversed().map((entry) => [entry.sessionId, entry]));
@@ -231,7 +234,7 @@ export class FolderBin implements SessionBin {
     return { entries, indexed, problems: found.problems };
   }
 
-  /** The archive is of no interest in the bin. */
+  /** In the bin it does not matter whether a session was archived. */
   #digest(sessionId: string, dir: string): StoredDigest | undefined {
     const { jsonl, markdown } = this.#deps.folders.own;
     const folder = sessionFolder(dir);

@@ -46,7 +46,7 @@ describe.each([
     expect(lstatSync(join(to, "s", "link")).isSymbolicLink()).toBe(true);
     const { mode, mtimeMs } = statSync(join(to, "s", "log.jsonl"));
     expect(mode).toBe(before.mode);
-    // Times that are set are rounded.
+    // File systems round the times that are set.
     expect(Math.abs(mtimeMs - before.mtimeMs)).toBeLessThan(2);
   });
 

@@ -5,8 +5,8 @@ import { basename, dirname, join } from "node:path";
 import { errorCode, openRegularFile, syncFolder } from "@harness/host";
 
 /**
- * Moves a folder, to another disk as well: there it is whole before it is gone here, and nobody sees half of it. Links stay
- * links. Throws what the file system throws.
+ * Moves a folder, if need be to another disk: the copy is complete before the original is removed, and nobody sees half
+ * of it. Links stay links. Throws file system errors.
  */
 export async function moveFolder(from: string, to: string): Promise<void> {
   try {

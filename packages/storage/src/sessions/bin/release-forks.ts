@@ -4,15 +4,12 @@ import type { SessionFolder } from "../session-folder.ts";
 import { isSessionId } from "../session-id.ts";
 import type { SessionsFolder } from "../sessions-folder.ts";
 
-/** The ids of the forks of a session, deleted ones among them. Throws what the file system throws. */
+/** The ids of a session's forks, including deleted ones. Throws file system errors. */
 export function forksIn({ forks }: Pick<SessionFolder, "forks">): string[] {
   return existsSync(forks) ? readdirSync(forks).filter(isSessionId) : [];
 }
 
-/**
- * Gives the forks of a session their own copies of what they share with it: in their logs, or beside those that are being
- * written. Throws what the file system throws.
- */
+/** Gives a session's forks their own copies of what they share with it. Throws file system errors. */
 export function releaseForks(root: SessionsFolder, session: SessionFolder, owner: LockOwner): void {
   for (const sessionId of forksIn(session)) {
     const folder = root.folder(sessionId);

@@ -11,7 +11,6 @@ let root = "";
 const store = () => openStore(root, { clock: { now: () => AT } });
 const logPath = (...agent: string[]) => join(root, ID, ...agent, "log.jsonl");
 const lines = () => readFileSync(logPath(), "utf8").split("\n");
-/** Changes the lines of the log. */
 const change = (edit: (all: string[]) => void) => {
   const all = lines();
   edit(all);
@@ -43,7 +42,7 @@ describe("a check of a session", () => {
       "a changed word",
       (all) => all.splice(1, 1, (all[1] ?? "").replace("one", "two")),
       [
-        { line: 2, what: expect.stringMatching(/^Its checksum does not fit.* It is left out\.$/) },
+        { line: 2, what: expect.stringMatching(/^Its checksum is wrong.* It is left out\.$/) },
         { what: "Entry 1 is in no log." },
       ],
     ],
@@ -57,7 +56,7 @@ describe("a check of a session", () => {
       "zero bytes",
       (all) => all.splice(3, 1, "\0".repeat(40)),
       [
-        { line: 4, what: "It has zero bytes, as a crash of the machine leaves them. It is left out." },
+        { line: 4, what: "It contains zero bytes, as after a crash of the machine. It is left out." },
         { what: "Entry 3 is in no log." },
       ],
     ],

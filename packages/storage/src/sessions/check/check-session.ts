@@ -8,10 +8,10 @@ import { agentFolders, type SessionFolder, sidecarFolder } from "../session-fold
 import type { SessionFormat, SessionReading } from "../session-format.ts";
 import { logFaults } from "./log-faults.ts";
 
-/** More missing texts are counted. */
+/** Further missing texts are only counted. */
 const MAX_TEXTS = 20;
 
-/** Looks at every line of a session's files. Throws what the file system throws if there is nothing to read. */
+/** Checks every line of a session's files. Throws file system errors if there is nothing to read. */
 export function checkSession(folder: SessionFolder, format: SessionFormat): SessionCheck {
   const place = existsSync(folder.log) ? folder : sidecarFolder(folder);
   const logs = existsSync(place.dir) ? agentFolders(place.dir) : [];
@@ -19,7 +19,7 @@ export function checkSession(folder: SessionFolder, format: SessionFormat): Sess
   const reading = format.read(folder, { checked: true });
   const { damage } = reading.digest;
   const { facts, texts, missing } = lookedThrough(reading, place.blobs);
-  // Each line has a fault of its own; a log that has lost some is shorter than it was.
+  // Damaged lines are listed one by one, which also explains a lost end.
   const { lost, ...counted } = damage;
   const isTold = lost === "end" && faults.length + missing.length > 0;
   const rest = damageText({ ...counted, pieces: 0, missing: 0, ...(lost && !isTold && { lost }) });
@@ -37,7 +37,7 @@ export function checkSession(folder: SessionFolder, format: SessionFormat): Sess
   };
 }
 
-/** Messages that people have made or changed, and that are not read. */
+/** Messages that the user has written or edited and that are not read. */
 function messageFaults({ dir }: SessionFolder): SessionFault[] {
   const messages = new MessageFolder(dir);
   return messages.list().flatMap((file) => {
@@ -49,7 +49,10 @@ function messageFaults({ dir }: SessionFolder): SessionFault[] {
 
 type SavedText = { path: string; seq: number };
 
-/** All facts once: their number, the saved texts of the session that they name, and the numbers that no log has. */
+/**
+ * Goes through all facts once: their number, the session's saved texts that they name, and numbers missing from every
+ * log.
+ */
 function lookedThrough(pages: SessionReading, blobs: string): { facts: number; texts: SavedText[]; missing: string[] } {
   const texts = new Map<string, number>();
   const missing: string[] = [];

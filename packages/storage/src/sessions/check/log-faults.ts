@@ -5,9 +5,9 @@ import { decodeLine, isTornWrite, splitDamaged } from "../jsonl/log-line.ts";
 
 const LEFT_OUT = "It is left out.";
 const UNFINISHED =
-  "The last line is not complete: its program ended while it wrote it. It was never acknowledged, and goes away when the session goes on.";
+  "The last line is not complete: its program ended while it wrote it. It was never acknowledged, and is removed when the session continues.";
 
-/** The lines of a log that cannot be read as they are. Never throws. */
+/** The lines of a log that cannot be read as they stand. Never throws. */
 export function logFaults(path: string, { isMain }: { isMain: boolean }): SessionFault[] {
   const faults: SessionFault[] = [];
   let line = 0;
@@ -18,7 +18,7 @@ export function logFaults(path: string, { isMain }: { isMain: boolean }): Sessio
       if (fault) faults.push({ path, line, ...fault });
     });
   } catch (error) {
-    // A subagent that died between its folder and its first line.
+    // A crash left the subagent's folder without a log.
     if (errorCode(error) === "ENOENT" && !isMain) return [];
     faults.push({ path, what: `The log cannot be read (${systemReason(error)}).` });
   }
@@ -34,16 +34,16 @@ function faultOf(bytes: Buffer, { ended }: { ended: boolean }): Pick<SessionFaul
   if (bad === 0)
     return { what: "Several entries are in one line: a line end was lost. All of them are read.", isHarmless: true };
   return {
-    what: `The line has ${whole.length - unclear} entries that are read, and something damaged, which is left out.`,
+    what: `The line has ${whole.length - unclear} entries that are read, and a damaged part, which is left out.`,
   };
 }
 
 function reasonOf(bytes: Buffer): string {
-  if (bytes.includes(0)) return "It has zero bytes, as a crash of the machine leaves them.";
+  if (bytes.includes(0)) return "It contains zero bytes, as after a crash of the machine.";
   const text = bytes.toString("utf8");
   try {
     JSON.parse(text);
-    return "Its checksum does not fit, or it is no entry that this version knows.";
+    return "Its checksum is wrong, or this version does not know such an entry.";
   } catch {
     return "It is not valid JSON.";
   }

@@ -1,6 +1,9 @@
 import { LogWriteError, type SessionHeader, type SessionLog, type SessionStore } from "@harness/core";
 
-/** Writes a new session with `write`. One that fails in the middle is removed: nobody wants half a conversation in lists. */
+/**
+ * Writes a new session with `write`. If that fails, the session is removed: nobody wants half a conversation in their
+ * list.
+ */
 export async function writeImported(
   store: SessionStore,
   header: Omit<SessionHeader, "version" | "client">,
@@ -17,7 +20,7 @@ export async function writeImported(
   }
 }
 
-/** The session is removed: that it cannot be brought to the disk does not matter then. */
+/** The session is removed anyway, so a failed write to disk does not matter. */
 function closeQuietly(log: SessionLog): void {
   try {
     log.close();
@@ -26,7 +29,7 @@ function closeQuietly(log: SessionLog): void {
   }
 }
 
-/** A time from a file as an ISO date; undefined where it is none. */
+/** A time from a file as an ISO date; undefined if it is not a time. */
 export function importedTime(value: unknown): string | undefined {
   const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();

@@ -1,13 +1,13 @@
-/** Deeper values overflow the stack of whatever goes through them, and no program writes such. */
+/** Deeper values would overflow the stack of code that walks them, and no program writes any. */
 export const MAX_JSON_DEPTH = 500;
 
-/** Parses JSON from a file that anybody may have written. Throws for anything else, and for values that are nested too deeply. */
+/** Parses JSON from an untrusted file. Throws if it is not JSON, or nested too deeply. */
 export function parseForeignJson(text: string): unknown {
   if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError("its values are nested too deeply");
   return JSON.parse(text);
 }
 
-/** How deeply lists and objects are nested in a JSON text. */
+/** The nesting depth of lists and objects in a JSON text. */
 function depthOf(text: string): number {
   let depth = 0;
   let most = 0;
@@ -24,11 +24,11 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** Where a text is: its field, and the fields around it. Elements have the field of their list. */
+/** The position of a text: its field, and the enclosing fields. Elements have the field of their list. */
 export type FieldPath = { readonly field: string; readonly outer: FieldPath | undefined };
 type Branch = { source: object; copy: Record<string, unknown>; place: FieldPath };
 
-/** The same value with each of its texts changed, and `name` applied to names of fields. Any depth is fine. */
+/** The value with `change` applied to each text, and `name` to the names of fields. Any depth is fine. */
 export function mapTexts(
   value: unknown,
   change: (text: string, place: FieldPath) => string,
@@ -53,7 +53,7 @@ export function mapTexts(
 }
 
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  // An assignment to this one would set the prototype.
+  // Assigning to `__proto__` would set the prototype.
   if (key === "__proto__") Object.defineProperty(into, key, { value, writable: true, enumerable: true });
   else into[key] = value;
 }

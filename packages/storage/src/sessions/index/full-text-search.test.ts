@@ -53,7 +53,7 @@ function leave(facts: Fact[], { cwd = "/project", child = [] as Fact[] } = {}): 
   return log.header.sessionId;
 }
 
-/** As another program sees and changes it. */
+/** The index as another program sees and changes it. */
 function inDatabase(path: string, statement: string): void {
   const Sqlite = process.getBuiltinModule("node:sqlite");
   const db = new Sqlite.DatabaseSync(path);
@@ -241,7 +241,7 @@ it("stores with different folders of Markdown sessions leave each other's entrie
   const [one, two] = paths.map(storeOf);
   if (!one || !two) throw new Error("there are two");
   const ofStore = [one, two].map((each, n) => {
-    // The same id in both places.
+    // Both places have a session with this id.
     const header = {
       sessionId: "20261121-000000-same",
       cwd: "/project",

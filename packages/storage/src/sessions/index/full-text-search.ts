@@ -12,40 +12,40 @@ import type { IndexedSessions } from "./session-index.ts";
 import type { IndexedSession, IndexHit } from "./text-index.ts";
 
 const SLICE_MS = 8;
-/** So long a search reads what the index lacks, before it answers with what there is. */
+/** How long a search reads logs that the index lacks before it answers with what it has. */
 const INDEX_BUDGET_MS = 600;
-/** The same where there is no index. */
+/** The same without an index. */
 const LOG_BUDGET_MS = 10_000;
-/** HitTexts that turn out to be outdated are left out. */
+/** More hits than wanted are fetched, because outdated ones are dropped. */
 const SPARE_HITS = 20;
 
-/** For tests: how long a search reads, and how many pages the index may have, as on a full disk. */
+/** For tests: how long a search reads, and how many pages the index may have, to imitate a full disk. */
 export type SearchLimits = { indexMs?: number; logMs?: number; maxPages?: number };
 
 type SearchDeps = {
   root: string;
-  /** All sessions as they are now. */
+  /** The current sessions. */
   sessions(): Promise<IndexedSessions>;
   read: ReadSession;
-  /** Changes with each change of a session, its subagents' logs included. */
+  /** Changes with every change of a session, including its subagents' logs. */
   stampOf(sessionId: string): string;
-  /** False where the user may edit what is stored. */
+  /** False if the user may edit what is stored. */
   isAppendOnly(sessionId: string): boolean;
   limits: SearchLimits | undefined;
 };
 
-/** A search on its way. */
+/** A search in progress. */
 type Search = { terms: readonly SearchTerm[]; wanted: readonly SearchedSession[]; inLogs: LogSearch } & Pick<
   SessionSearch,
   "since" | "limit"
 >;
 
-/** How the sessions were read that the index lacks. `read`: those that were searched in their logs. */
+/** The outcome of reading the sessions that the index lacks. `read`: those that were searched in their logs. */
 type Reading = { pending: number; notReached: number; unreadable: Map<string, string>; read: Set<string> };
 
 /**
- * Full-text search across all sessions. The folder is the truth: the index makes it quick, and what the index lacks is read from
- * the logs.
+ * Full-text search across all sessions. The folder is the truth and the index makes searches fast; what the index lacks
+ * is read from the logs.
  */
 export class FullTextSearch {
   readonly #deps: SearchDeps;
@@ -62,14 +62,14 @@ export class FullTextSearch {
     try {
       const { discarded } = this.#file;
       const found = await this.#search(search);
-      // Only what was read since is in the new index.
+      // The new index has only what was read since.
       return this.#file.discarded === discarded ? found : await this.#search(search);
     } finally {
       this.#searches -= 1;
     }
   }
 
-  /** Indexes what has changed, until the signal aborts or a search begins. */
+  /** Indexes changes until the signal aborts or a search begins. */
   async refresh(signal: AbortSignal): Promise<void> {
     const all = await this.#deps.sessions();
     const sessions = await searchedSessions(all, this.#deps.stampOf);
@@ -77,11 +77,11 @@ export class FullTextSearch {
     if (!stale) return;
     const loader = this.#loader(() => signal.aborted || this.#searches > 0);
     await loader.drop(this.#gone(sessions, all.lookedInto ?? []));
-    // Oldest first, so that numbers in the index rise with time.
+    // Oldest first, so that row numbers in the index rise with time.
     await loader.write(stale.toReversed());
   }
 
-  /** Sessions that are no longer there. Other stores have other folders besides this one. */
+  /** Sessions that no longer exist. Other stores may have other folders besides this one. */
   #gone(sessions: readonly SearchedSession[], lookedInto: readonly string[]): string[] {
     const there = new Set(sessions.map(({ key }) => key));
     const known = this.#file.use((index) => [...index.known().keys()]);
@@ -118,7 +118,7 @@ export class FullTextSearch {
     };
   }
 
-  /** Brings the index up to date, as far as the time allows; without an index the logs are searched. */
+  /** Updates the index as far as time allows; without an index, the logs are searched. */
   async #readMissing({ wanted, inLogs }: Search): Promise<Reading> {
     const { indexMs = INDEX_BUDGET_MS, logMs = LOG_BUDGET_MS } = this.#deps.limits ?? {};
     const unreadable = new Map<string, string>();
@@ -159,7 +159,7 @@ export class FullTextSearch {
     return { notReached: 0, read };
   }
 
-  /** Hits with all of the words; if there are none, those with any of them. */
+  /** Hits with all words; if there are none, hits with any of them. */
   #find(search: Search, { read }: Reading): { hits: IndexHit[]; count: number } {
     const all = this.#findOf(search, read, true);
     return all.count > 0 || search.terms.length === 1 ? all : this.#findOf(search, read, false);
@@ -183,7 +183,7 @@ export class FullTextSearch {
     return { hits: merged.slice(0, limit), count: count + logged.count };
   }
 
-  /** The sessions that the index lacks, or knows too little about; undefined: there is no index. */
+  /** The sessions that the index lacks or has only in part; undefined if there is no index. */
   #stale(sessions: readonly SearchedSession[]): StaleSession[] | undefined {
     const answer = this.#file.use((index) => index.known());
     if (answer === "none") return undefined;

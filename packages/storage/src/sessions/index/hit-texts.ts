@@ -14,10 +14,10 @@ type Context = {
   read: ReadSession;
 };
 
-/** `outdated`: sessions with hits that are not in their logs; `dropped`: how many those are. */
+/** `outdated`: sessions whose logs lack some of the hits; `dropped`: the number of these hits. */
 type HitTexts = { hits: SessionHit[]; outdated: string[]; dropped: number; unreadable: Map<string, string> };
 
-/** Reads the excerpts of hits from the logs, each log once. A hit that its log does not have is left out. */
+/** Reads excerpts for hits from the logs, each log once. Hits that the log lacks are dropped. */
 export async function readHits(hits: readonly IndexHit[], context: Context): Promise<HitTexts> {
   const unique = [...new Map(hits.map((hit) => [keyOf(hit), hit])).values()];
   const found = new Map<string, SessionHit>();
@@ -27,7 +27,7 @@ export async function readHits(hits: readonly IndexHit[], context: Context): Pro
     const digest = context.digests.get(sessionId);
     const reading = context.read(sessionId);
     if ("problem" in reading) {
-      // A session that was deleted meanwhile is not missing.
+      // A session deleted in the meantime is not missing.
       if (reading.kind !== "not_found") unreadable.set(sessionId, reading.problem);
       continue;
     }
@@ -59,7 +59,7 @@ function hitOf(
   const best = matches.sort((a, b) => b.terms - a.terms || b.score - a.score)[0];
   if (!best) return undefined;
   const { title, preview, cwd } = digest;
-  // A secret that is cut in two would no longer be known as one.
+  // Redaction would not recognise half a secret.
   const shown = hide(best.text);
   const excerpt = excerptAt(shown, textMatch(shown, terms)?.at ?? 0);
   return {

@@ -4,14 +4,14 @@ import { errorCode, makePrivateFolder, openRegularFile, othersProblem, writeNewF
 import { DamagedIndexError, isDamaged, isIndexBusy, sqlite } from "./sqlite.ts";
 import { TextIndex } from "./text-index.ts";
 
-/** How work with the index ended: `busy` = another process is writing; `none` = there is no index that can be used. */
+/** The outcome of work with the index: `busy` = another process is writing; `none` = there is no usable index. */
 export type IndexAnswer<T> = { value: T } | "busy" | "none";
 
 const MAGIC = "SQLite format 3\0";
 
 /**
- * The file of the full-text index. It can be deleted, replaced or damaged at any moment, by anybody: it is then made anew. Where
- * it cannot be, there is none.
+ * The file of the full-text index. Anyone may delete, replace or damage it at any time: it is then rebuilt, or there is
+ * none if that fails.
  */
 export class IndexFile {
   readonly #path: string;
@@ -19,13 +19,13 @@ export class IndexFile {
   #discarded = 0;
   #opened: { index: TextIndex; ino: number } | undefined;
 
-  /** `maxPages`: the size that it may have, for tests of a full disk. */
+  /** `maxPages`: its maximum size, to test a full disk. */
   constructor(path: string, maxPages?: number) {
     this.#path = path;
     this.#maxPages = maxPages;
   }
 
-  /** Never throws what the file system or the database throws. */
+  /** Never throws errors of the file system or the database. */
   use<T>(work: (index: TextIndex) => T): IndexAnswer<T> {
     for (let attempt = 0; attempt < 2; attempt += 1) {
       try {
@@ -40,7 +40,7 @@ export class IndexFile {
     return "none";
   }
 
-  /** How often the file was removed because it was damaged. */
+  /** How often the file was removed as damaged. */
   get discarded(): number {
     return this.#discarded;
   }
@@ -51,7 +51,7 @@ export class IndexFile {
     try {
       opened?.index.close();
     } catch {
-      // Entries that it had not written are made again.
+      // Entries not written by then are indexed again.
     }
   }
 
@@ -59,7 +59,7 @@ export class IndexFile {
     if (!sqlite()) return undefined;
     const stats = this.#stats();
     const opened = this.#opened;
-    // SQLite would go on with what it keeps beside a file that was emptied, and shut other processes out.
+    // If the file was emptied, SQLite would continue with the files beside it, and lock other processes out.
     if (opened && stats?.ino === opened.ino && stats.size > 0) return opened.index;
     this.close();
     if (stats && !this.#isDatabase(stats)) throw new DamagedIndexError("it is no database");
@@ -70,7 +70,7 @@ export class IndexFile {
     return index;
   }
 
-  /** Not while it is open here: closing the file a second time would take SQLite's locks away. */
+  /** Not while the file is open here: closing it a second time would release SQLite's locks. */
   #isDatabase({ size }: Stats): boolean {
     if (size === 0) return !existsSync(`${this.#path}-wal`);
     const start = Buffer.alloc(MAGIC.length);
@@ -83,7 +83,7 @@ export class IndexFile {
     return start.toString("latin1") === MAGIC;
   }
 
-  /** Undefined: there is no file. Throws for what is not a file of this user's own. */
+  /** Undefined if there is no file. Throws if it is not a file of this user alone. */
   #stats(): Stats | undefined {
     const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     if (!stats) return undefined;
@@ -93,13 +93,13 @@ export class IndexFile {
     return stats;
   }
 
-  /** An empty file, which nobody else may read; what SQLite puts beside it gets the same mode. */
+  /** An empty private file; SQLite gives the files beside it the same mode. */
   #make(): Stats | undefined {
     makePrivateFolder(dirname(this.#path));
     try {
       writeNewFile(this.#path, "");
     } catch (error) {
-      // Another process has made it meanwhile.
+      // Another process has created it in the meantime.
       if (errorCode(error) !== "EEXIST") throw error;
     }
     return this.#stats();

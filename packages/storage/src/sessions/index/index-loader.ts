@@ -4,12 +4,15 @@ import type { IndexFile } from "./index-file.ts";
 import { goesOn, partsAfter } from "./indexed-facts.ts";
 import type { IndexedSession, IndexedText, IndexStep, TextIndex } from "./text-index.ts";
 
-/** Reads for this long, or so much text, which then takes about as long to write; other work of the process has its turn between. */
+/**
+ * The limits of a slice, by time and by amount of text, which takes about as long to write. Other work runs between
+ * slices.
+ */
 const READ_MS = 3;
 const WRITE_CHARS = 8_000;
-/** The entries that are removed in one transaction. */
+/** How many entries one transaction removes. */
 const DROP_ENTRIES = 200;
-/** Another process writes for a few milliseconds at a time. */
+/** Other processes hold the lock for a few milliseconds at a time. */
 const MAX_ATTEMPTS = 5;
 const BETWEEN_MS = 15;
 
@@ -27,14 +30,14 @@ type LoaderDeps = {
 };
 
 /**
- * Brings the index up to date with sessions that have changed: in slices, each a transaction of its own, so that a process
- * that is killed loses only what the next search reads again.
+ * Indexes changed sessions, in slices with a transaction each: a killed process loses only what the next search reads
+ * again.
  */
 export class IndexLoader {
   readonly #file: IndexFile;
   readonly #read: ReadSession;
   readonly #isAppendOnly: (sessionId: string) => boolean;
-  /** Asked after each slice. */
+  /** Called after each slice. */
   readonly #isOver: () => boolean;
   #steps: IndexStep[] = [];
   #sliceEnd = 0;
@@ -48,7 +51,7 @@ export class IndexLoader {
     this.#isOver = isOver;
   }
 
-  /** `unreadable`: the ids of sessions that could not be read, with sentences that say why. */
+  /** `unreadable`: the ids of unreadable sessions, each with a sentence that says why. */
   async write(stale: readonly StaleSession[]): Promise<{ state: LoadState; unreadable: Map<string, string> }> {
     const unreadable = new Map<string, string>();
     this.#sliceEnd = performance.now() + READ_MS;
@@ -62,7 +65,7 @@ export class IndexLoader {
     return { state: this.#state, unreadable };
   }
 
-  /** Removes sessions that are gone, or are to be read again, by their names in the index. */
+  /** Removes sessions that are gone or must be read again, by their names in the index. */
   async drop(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       while (!this.#hasEnded()) {
@@ -126,7 +129,7 @@ export class IndexLoader {
     if (steps.length > 0) await this.#written((index) => index.add(steps));
   }
 
-  /** Undefined: it could not be written, as the state says. */
+  /** Undefined if it could not be written, as the state says. */
   async #written<T>(work: (index: TextIndex) => T): Promise<T | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const answer = this.#file.use(work);
@@ -139,7 +142,7 @@ export class IndexLoader {
   }
 }
 
-/** A log can be replaced, or be unreadable from some place on, while it is read. */
+/** A log may be replaced while it is read, or be unreadable from some point on. */
 export function unreadableText(sessionId: string, error: unknown): string {
   return `Session ${sessionId} could not be read: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -7,7 +7,7 @@ import type { IndexedSession, IndexedText } from "./text-index.ts";
 /** The addition of one fact to the index. */
 type IndexPart = { texts: IndexedText[]; seq: number; check: string };
 
-/** True if the session can be read on from where it was indexed: its log was not replaced, cut or edited meanwhile. */
+/** True if indexing can continue where it stopped: the log was not replaced, cut or edited in the meantime. */
 export function goesOn(pages: FactPages, known: IndexedSession | undefined): known is IndexedSession {
   if (known === undefined || known.seq === 0) return false;
   const [fact] = pages.read({ after: known.seq - 1, before: known.seq + 1, limit: 1 }).facts;

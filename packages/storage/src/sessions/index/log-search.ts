@@ -4,17 +4,17 @@ import type { SearchTerm } from "./search-words.ts";
 import type { IndexHit } from "./text-index.ts";
 import { textMatch } from "./text-match.ts";
 
-/** The best are kept, up to this number: a session may have more matches than fit in memory. */
+/** The number of best matches to keep: a session may have more matches than fit in memory. */
 const MAX_KEPT = 1_000;
 
 type LogHit = IndexHit & { terms: number };
 
-/** Searches logs themselves, for sessions that are not in the index. */
+/** Searches the logs of sessions that are not in the index. */
 export class LogSearch {
   readonly #terms: readonly SearchTerm[];
   readonly #sinceMs: number;
   #hits: LogHit[] = [];
-  /** By the number of terms that match. */
+  /** Matches by their number of matching terms. */
   readonly #counts = new Map<number, number>();
 
   constructor(terms: readonly SearchTerm[], sinceMs = Number.NEGATIVE_INFINITY) {
@@ -22,7 +22,7 @@ export class LogSearch {
     this.#sinceMs = sinceMs;
   }
 
-  /** Returns to its caller after each fact. */
+  /** Yields after each fact, so that other work can run. */
   *read(sessionId: string, pages: FactPages): Generator<undefined, void> {
     for (const { texts } of partsAfter(pages, 0)) {
       for (const { seq, at, kind, text } of texts) {
@@ -34,7 +34,7 @@ export class LogSearch {
     }
   }
 
-  /** Those with all terms, or with any of them. */
+  /** The matches with all terms, or else with any of them. */
   found({ isAll, limit }: { isAll: boolean; limit: number }): { hits: IndexHit[]; count: number } {
     const least = isAll ? this.#terms.length : 1;
     const hits = best(this.#hits.filter(({ terms }) => terms >= least)).slice(0, limit);

@@ -1,17 +1,17 @@
-/** A piece of a text that counts as one word: `from` and `to` are its place in the text. */
+/** A piece of a text that counts as one word; `from` and `to` are offsets in the text. */
 export type PlacedWord = { word: string; from: number; to: number };
 
-/** Words of a query in their order. `isBegin`: the last one may go on. */
+/** The words of a query, in order. `isBegin`: the last one may be the beginning of a longer word. */
 export type SearchTerm = { words: string[]; isBegin: boolean };
 
-/** Scripts without spaces between words: each letter is a word of its own. */
+/** In scripts without spaces between words, each letter counts as a word. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}])[\p{L}\p{N}\p{M}])+/gu;
 const HUMP = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu;
-/** A longer word is data. Nobody types it, and its beginning is enough to find it. */
+/** Longer words are data: nobody types them, and their beginning is enough to find them. */
 const MAX_WORD = 64;
 const MAX_TERMS = 20;
-/** Shorter words would match too many others by their beginning. */
+/** Shorter beginnings would match too many words. */
 const MIN_BEGIN = 3;
 
 function* wordsOf(text: string): Generator<PlacedWord, void> {
@@ -20,7 +20,7 @@ function* wordsOf(text: string): Generator<PlacedWord, void> {
   }
 }
 
-/** The text as it is indexed: plain words, then the parts of those that are written as `parserCache`. */
+/** The text to index: plain words, then the parts of words such as `parserCache`. */
 export function indexedText(text: string): string {
   const words: string[] = [];
   const parts: string[] = [];
@@ -31,7 +31,7 @@ export function indexedText(text: string): string {
   return [...words, ...parts].join(" ");
 }
 
-/** The terms of a search: one for each word of the query, or for each text in double quotes. */
+/** The terms of a search: one per word of the query, or per text in double quotes. */
 export function termsOf(query: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   const known = new Set<string>();
@@ -57,7 +57,7 @@ export function termPlaces({ words, isBegin }: SearchTerm, text: readonly Placed
   return text.flatMap(({ from }, at) => (fits(at) ? [from] : []));
 }
 
-/** The words of a text with the parts of each. */
+/** The words of a text, each with its parts. */
 export function searchedWords(text: string): PlacedWord[] {
   const words: PlacedWord[] = [];
   const parts: PlacedWord[] = [];
@@ -70,13 +70,13 @@ export function searchedWords(text: string): PlacedWord[] {
 }
 
 function partsOf(word: string): string[] {
-  // Only what has a capital letter or a digit after others has parts.
+  // A word has parts only if a capital letter or a digit follows other characters.
   if (!/.[\p{Lu}\p{N}]/u.test(word)) return [];
   const parts = word.match(HUMP) ?? [];
   return parts.length > 1 ? parts.map(plain) : [];
 }
 
-/** Without case and accents. The vowels of scripts that write them as marks stay. */
+/** Ignores case and accents, but keeps vowels that some scripts write as marks. */
 function plain(word: string): string {
   return word
     .normalize("NFKD")

@@ -8,10 +8,10 @@ import type { IndexedSessions } from "./session-index.ts";
 const MAX_PROBLEMS = 5;
 const SLICE_MS = 8;
 
-/** `key`: its name in the index. `stamp`: changes with each of its logs; undefined: it cannot be read. */
+/** `key`: its name in the index. `stamp`: changes with each of its logs; undefined if it cannot be read. */
 export type SearchedSession = { digest: StoredDigest; key: string; stamp: string | undefined };
 
-/** The sessions that lists show, newest first. `stampOf`: of all logs of a session, which takes longer. */
+/** The listed sessions, newest first. `stampOf`: covers all logs of a session, which takes longer. */
 export async function searchedSessions(
   { readable, places, stamps, unreadable }: IndexedSessions,
   stampOf: (sessionId: string) => string,
@@ -21,7 +21,7 @@ export async function searchedSessions(
   let sliceEnd = performance.now() + SLICE_MS;
   for (const digest of readable.filter(isWorthListing)) {
     const { sessionId, subagents } = digest;
-    // A subagent writes to its own log alone.
+    // A subagent writes only to its own log.
     const stamp = subagents > 0 ? hashOf(stampOf(sessionId)) : stamps.get(sessionId);
     found.push({ digest, key: keyOf(digest), stamp });
     if (performance.now() < sliceEnd) continue;
@@ -32,12 +32,15 @@ export async function searchedSessions(
   return found.sort((a, b) => (a.digest.updatedAt < b.digest.updatedAt ? 1 : -1));
 }
 
-/** The name of a session in the index, which all stores of this folder share: `place` is the folder that it is in, if it is a different one. */
+/**
+ * The name of a session in the index, which all stores of this folder share. `place`: the session's folder, if it is
+ * not the store's own.
+ */
 function indexKey(sessionId: string, place: string | undefined): string {
   return place === undefined ? sessionId : join(place, sessionId);
 }
 
-/** The folder of a session with this name in the index; undefined: it is in that of the index. */
+/** The folder of the session with this name in the index; undefined for the index's own folder. */
 export function placeOfKey(key: string): string | undefined {
   return isAbsolute(key) ? dirname(key) : undefined;
 }

@@ -9,9 +9,9 @@ import { isSessionId } from "../session-id.ts";
 import type { StoredDigest } from "../stored-digest.ts";
 
 const INDEX_VERSION = 3;
-/** A hundred thousand sessions. */
+/** Enough for a hundred thousand sessions. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The index is worth writing once this many sessions have changed: a few are read again just as fast. */
+/** The index is written after this many changes: reading a few sessions again is just as fast. */
 const WORTH_WRITING = 32;
 /** Other work of the process gets a turn after this long. */
 const SLICE_MS = 8;
@@ -19,8 +19,8 @@ const SLICE_MS = 8;
 /** A session whose log cannot be read; `digest` is from `meta.json`. */
 type UnreadableSession = { sessionId: string; digest?: StoredDigest; problem: string };
 /**
- * `problem`: why the folder of all sessions cannot be read. `stamps`: change with the main logs and message files of the readable ones. `places`:
- * the folders of those that are not in the store's own. `lookedInto`: all folders of sessions.
+ * `problem`: why the sessions' folder cannot be read. `stamps`: change with the main logs of readable sessions.
+ * `places`: the folders of sessions outside the store's own. `lookedInto`: all folders that may have sessions.
  */
 export type IndexedSessions = {
   places?: ReadonlyMap<string, string>;
@@ -71,7 +71,7 @@ export class SessionIndex {
     return { readable, stamps, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
   }
 
-  /** Undefined for a folder in which there is no session. */
+  /** Undefined if the folder has no session. */
   #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | UnreadableSession | undefined {
     const folder = sessionFolder(join(this.#root, sessionId));
     try {
@@ -88,7 +88,7 @@ export class SessionIndex {
     }
   }
 
-  /** A line for each session: all of them at once would take long. */
+  /** Written line by line, because all sessions at once would take long. */
   async #write(known: ReadonlyMap<string, DatedDigest>): Promise<void> {
     this.#changed = 0;
     const lines = [JSON.stringify({ version: INDEX_VERSION })];
@@ -101,7 +101,7 @@ export class SessionIndex {
       sweepDrafts(this.#root);
       replaceOwnFile(this.#path, lines.join("\n"));
     } catch {
-      // The next process reads the sessions one by one.
+      // Without the file, the next process reads the sessions one by one.
     }
   }
 }
@@ -115,7 +115,7 @@ function named(sessionId: string, digest: StoredDigest): StoredDigest {
   return digest.sessionId === sessionId ? digest : { ...digest, sessionId };
 }
 
-/** The names of all folders that can be sessions; `problem`: why they cannot be listed. */
+/** The names of all possible session folders; `problem`: why they cannot be listed. */
 export function sessionIds(root: string): { found: string[]; problem?: string } {
   try {
     return { found: readdirSync(root).filter(isSessionId) };
@@ -138,7 +138,7 @@ async function readIndex(path: string): Promise<Map<string, DatedDigest>> {
   return known;
 }
 
-/** Empty where it is missing. */
+/** Empty if the file is missing. */
 function linesOf(path: string): string[] {
   try {
     return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8").split("\n");
@@ -147,7 +147,7 @@ function linesOf(path: string): string[] {
   }
 }
 
-/** Undefined for a damaged line: its session is read again. */
+/** Undefined for a damaged line; its session is then read again. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -156,7 +156,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Returns a function that lets other work of the process have its turn when it is time. */
+/** Returns a function to await regularly: from time to time it lets other work run. */
 function slices(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + SLICE_MS;
   return () => {

@@ -12,7 +12,7 @@ const AT = Date.UTC(2026, 10, 21);
 let base = "";
 let root = "";
 let now = AT;
-/** A store that knows nothing of before, as in a new process. */
+/** A store without caches, as in a new process. */
 const store = () => openStore(root, { clock: { now: () => now } });
 const ofProject = (from: SessionStore = store()) => from.list({ cwd: "/project", limit: 5 });
 

@@ -6,7 +6,7 @@ import type { IndexedSessions } from "./session-index.ts";
 /** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
 
-/** One page of the sessions, newest first, and what cannot be listed. */
+/** One page of sessions, newest first, and the problems of those that cannot be listed. */
 export function pageOf(indexed: IndexedSessions, asked: SessionQuery): SessionPage {
   const { cwd, query, cursor, limit, ...filters } = asked;
   const wants = { ...filters, ...(cwd === undefined ? {} : { folder: cwd }) };
@@ -33,7 +33,7 @@ export function pageOf(indexed: IndexedSessions, asked: SessionQuery): SessionPa
   };
 }
 
-/** The reasons why sessions are missing from a list, in sentences. */
+/** Why sessions are missing from a list, in sentences. */
 function problemsOf({ readable, unreadable, problem }: IndexedSessions, cwd: string | undefined): string[] {
   const isLost = (digest: StoredDigest) => cwd !== undefined && digest.cwd === "" && isWorthListing(digest);
   const all = [

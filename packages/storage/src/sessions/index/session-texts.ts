@@ -1,20 +1,20 @@
 import type { FactKind, SessionHit, StoredFact, ToolCallPart } from "@harness/protocol";
 import { saidText } from "@harness/protocol";
 
-/** A text in a fact that a search finds. */
+/** A searchable text in a fact. */
 export type SessionText = { kind: SessionHit["kind"]; text: string };
 
-/** The kinds of facts that have such texts. */
+/** The kinds of facts with searchable texts. */
 export const searchedKinds: readonly FactKind[] = ["user_message", "agent_message", "tool_call_update", "turn_changes"];
 
-/** Of an argument: commands and paths are shorter, and the content of a file is in the file. */
+/** Of an argument. Commands and paths are shorter, and file contents can be found in the files. */
 const MAX_ARGUMENT = 2_000;
 /** Longer texts are indexed in pieces. */
 const MAX_PIECE = 16_000;
 
-/** The texts of a fact, without the results of tools and what harness adds to messages. */
+/** The texts of a fact, except tool results and harness's additions to messages. */
 export function textsOf({ update }: StoredFact): SessionText[] {
-  // It is found where it was said first.
+  // A repeated message is found at its first occurrence.
   if ("fromFile" in update && update.fromFile?.of !== undefined && !update.fromFile.changed) return [];
   const texts: SessionText[] = [];
   const add = (kind: SessionText["kind"], text: string) => {
@@ -33,7 +33,7 @@ export function textsOf({ update }: StoredFact): SessionText[] {
   return texts;
 }
 
-/** In pieces that each take little time to index. */
+/** Splits a text into pieces that are quick to index. */
 export function piecesOf({ kind, text }: SessionText): SessionText[] {
   const pieces: SessionText[] = [];
   for (let from = 0; from < text.length; from += MAX_PIECE)

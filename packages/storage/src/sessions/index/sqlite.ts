@@ -1,11 +1,11 @@
 type Sqlite = typeof import("node:sqlite");
 
-/** Node's own SQLite; undefined where this version of Node lacks it. */
+/** Node's own SQLite; undefined if this version of Node lacks it. */
 export function sqlite(): Sqlite | undefined {
   return withoutWarning(() => process.getBuiltinModule?.("node:sqlite"));
 }
 
-/** Some versions of Node call the module experimental on stderr, which is the window of a person. */
+/** Some versions of Node print a warning about this experimental module to stderr, and so into the user's window. */
 function withoutWarning<T>(load: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -29,12 +29,12 @@ export function isIndexBusy(error: unknown): boolean {
   return [codes.busy, codes.locked].some((code) => code === codeOf(error));
 }
 
-/** The content of the database contradicts itself. */
+/** The database is inconsistent. */
 export class DamagedIndexError extends Error {
   override readonly name = "DamagedIndexError";
 }
 
-/** The file is not the database that it should be. */
+/** The file is not a usable database. */
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedIndexError) return true;
   const { error: noTable, corrupt, mismatch, format, notADatabase } = codes;

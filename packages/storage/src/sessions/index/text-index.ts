@@ -3,29 +3,29 @@ import type { SessionHit } from "@harness/protocol";
 import { indexedText, type SearchTerm } from "./search-words.ts";
 import { DamagedIndexError, sqlite } from "./sqlite.ts";
 
-/** A file of another version is made anew. */
+/** A file of another version is rebuilt. */
 const VERSION = 2;
-/** The event loop must not wait for another process; what is busy is tried again later. */
+/** The event loop must not wait for another process; busy work is retried later. */
 const BUSY_MS = 20;
 const WAL_BYTES = 4 * 1024 * 1024;
-/** More matches are not counted, and not ranked either. */
+/** Further matches are neither counted nor ranked. */
 const MAX_RANKED = 20_000;
-/** FTS5 merges so many pages at a time: small ones, because nothing else runs meanwhile. */
+/** FTS5 merges a fixed number of pages at a time: small ones, because nothing else runs meanwhile. */
 const PAGE_BYTES = 500;
 const KINDS = ["message", "answer", "command", "file"] as const;
 
 /**
- * How much of a session is indexed. `stamp`: of its logs when all was; "": only up to `seq`. `check`: tells the fact `seq` from
- * a different one with its number.
+ * How much of a session is indexed. `stamp`: of its logs when everything was indexed; "" if only facts up to `seq` are.
+ * `check`: distinguishes the fact `seq` from another with the same number.
  */
 export type IndexedSession = { stamp: string; seq: number; check: string };
 
 export type IndexedText = { seq: number; at: string; kind: SessionHit["kind"]; text: string };
 
-/** More of a session, or all of it where nothing was known. */
+/** The next facts of a session, or all of them if it is new. */
 export type IndexStep = {
   sessionId: string;
-  /** As it was when the step was prepared; if it is another now, another process has been faster. */
+  /** The state when the step was prepared; if it has changed since, another process was faster. */
   before: IndexedSession | undefined;
   after: IndexedSession;
   texts: IndexedText[];
@@ -36,9 +36,9 @@ export type IndexHit = { sessionId: string; seq: number; kind: SessionHit["kind"
 
 export type IndexQuery = {
   terms: readonly SearchTerm[];
-  /** Must a text have all of the terms? */
+  /** True if a text must have all terms. */
   isAll: boolean;
-  /** Only these sessions. */
+  /** Limits the search to these sessions. */
   sessions?: readonly string[];
   sinceMs?: number;
   limit: number;
@@ -60,21 +60,24 @@ const SCHEMA = `
   INSERT INTO texts (texts, rank) VALUES ('pgsz', ${PAGE_BYTES});
   PRAGMA user_version = ${VERSION};`;
 
-/** Changes with every change of the texts: their numbers of rows and words, and the list of their segments. */
+/** Changes with the texts: their numbers of rows and words, and the list of segments. */
 const STATE = `coalesce((SELECT group_concat(hex(block), ' ') FROM
   (SELECT block FROM texts_data WHERE id IN (1, 10) ORDER BY id)), '')`;
 
 /**
- * The full-text index in its database. It keeps no text, only which words are in which fact. Several processes may use the
- * file. Methods throw the errors of SQLite.
+ * The full-text index in its database. It stores no text, only which words are in which fact. Several processes may use
+ * the file. Methods throw SQLite errors.
  */
 export class TextIndex {
   readonly #db: DatabaseSync;
   #known: { version: unknown; sessions: ReadonlyMap<string, IndexedSession> } | undefined;
-  /** Entries that the current transaction adds, less those that it removes. */
+  /** Entries added minus entries removed by the current transaction. */
   #added = 0;
 
-  /** Opens a file that is there already, maybe empty. Undefined: this version of Node cannot. `maxPages`: of its size. */
+  /**
+   * Opens an existing file, which may be empty. Undefined if this version of Node has no SQLite. `maxPages`: the
+   * maximum size.
+   */
   static open(path: string, maxPages?: number): TextIndex | undefined {
     const module = sqlite();
     if (!module) return undefined;
@@ -103,7 +106,7 @@ export class TextIndex {
 
   #make(): void {
     this.#write(() => {
-      // Another process may have made it meanwhile.
+      // Another process may have created it in the meantime.
       const version = this.#version();
       if (version === VERSION) return;
       for (const name of ["texts", "entries", "sessions", "seal"]) this.#db.exec(`DROP TABLE IF EXISTS ${name}`);
@@ -112,7 +115,7 @@ export class TextIndex {
   }
 
   known(): ReadonlyMap<string, IndexedSession> {
-    // Changes with what other processes write.
+    // Changes when another process writes.
     const { data_version: version } = this.#db.prepare("PRAGMA data_version").get() ?? {};
     if (this.#known && this.#known.version === version) return this.#known.sessions;
     this.#check({ isCounted: false });
@@ -122,8 +125,8 @@ export class TextIndex {
   }
 
   /**
-   * Each of our transactions leaves a seal. One that fits no longer was left behind by another program, which may have removed
-   * what searches should find. Entries are counted once, because that takes long.
+   * Each of our transactions leaves a seal. A seal that no longer fits means that another program has written, and may
+   * have removed entries that searches should find. Entries are counted only once, because that is slow.
    */
   #check({ isCounted }: { isCounted: boolean }): void {
     const { isSame, entries } = this.#db.prepare(`SELECT texts = ${STATE} AS isSame, entries FROM seal`).get() ?? {};
@@ -142,7 +145,7 @@ export class TextIndex {
     );
   }
 
-  /** All steps are stored, or none; without those that came too late. */
+  /** Stores all steps or none, skipping those that came too late. */
   add(steps: readonly IndexStep[]): void {
     this.#write(() => {
       for (const step of steps) this.#add(step);
@@ -170,8 +173,8 @@ export class TextIndex {
   }
 
   /**
-   * Removes a session that is gone, or is to be read again: so many of its entries, and the session with the last ones. Until
-   * then it counts as not indexed. Returns true once it is gone.
+   * Removes a session that is gone or must be read again: at most so many entries per call, and the session with the
+   * last ones. Until then it counts as not indexed. Returns true once it is gone.
    */
   dropPart(sessionId: string, count: number): boolean {
     return this.#write(() => {
@@ -206,7 +209,8 @@ export class TextIndex {
     const condition = where.filter((each) => each !== "").join(" AND ");
     const some = `SELECT 1 FROM ${joined} WHERE ${condition} LIMIT ${MAX_RANKED + 1}`;
     const { count } = this.#db.prepare(`SELECT count(*) AS count FROM (${some})`).get(...values) ?? {};
-    // A word that is everywhere tells little, and to rank it takes a look at each of its places: the newest are shown.
+    // A word that occurs everywhere says little, and ranking would visit each occurrence: the newest matches are shown
+    // instead.
     const isEverywhere = Number(count) > MAX_RANKED;
     const score = isEverywhere ? "0" : "bm25(texts)";
     const newest = isEverywhere ? `ORDER BY texts.rowid DESC LIMIT ${limit}` : "";
@@ -237,20 +241,20 @@ export class TextIndex {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
       const done = work();
-      // FTS5 writes what it has gathered when a savepoint begins.
+      // Beginning a savepoint makes FTS5 write what it has buffered.
       this.#db.exec("SAVEPOINT gathered; RELEASE gathered");
       this.#db.prepare(`UPDATE seal SET texts = ${STATE}, entries = entries + ?`).run(this.#added);
       this.#db.exec("COMMIT");
       return done;
     } catch (error) {
-      // A full disk may have ended it already.
+      // A full disk may have ended the transaction already.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw error;
     }
   }
 }
 
-/** A phrase of FTS5. Its words have letters and digits only. */
+/** An FTS5 phrase. Its words consist of letters and digits. */
 function matchText({ words, isBegin }: SearchTerm): string {
   const phrase = `"${words.join(" ")}"`;
   // The whole word is rarer than its beginning, so it ranks higher.

@@ -1,15 +1,15 @@
 import { type SearchTerm, searchedWords, termPlaces } from "./search-words.ts";
 
 const EXCERPT_CHARS = 300;
-/** Characters that an excerpt shows before the first matching word. */
+/** How many characters an excerpt shows before the first matching word. */
 const BEFORE_CHARS = 80;
-/** Longer texts count for less, because they have more words by accident. */
+/** Longer texts score lower, because they contain more words by chance. */
 const USUAL_WORDS = 60;
 
-/** How a text matches: how many of the terms it has, and how well, in the order of magnitude of BM25. */
+/** How well a text matches: its number of matching terms, and a score comparable to BM25. */
 export type TextMatch = { terms: number; score: number; at: number };
 
-/** Undefined: it has none of the terms. */
+/** Undefined if it has none of the terms. */
 export function textMatch(text: string, terms: readonly SearchTerm[]): TextMatch | undefined {
   const words = searchedWords(text);
   const places = terms.map((term) => termPlaces(term, words));
@@ -24,7 +24,7 @@ export function textMatch(text: string, terms: readonly SearchTerm[]): TextMatch
   return { terms: found.length, score, at: densest(places) };
 }
 
-/** Where a passage of an excerpt's length has the most of the terms. */
+/** The start of the passage, of an excerpt's length, with the most terms. */
 function densest(places: readonly number[][]): number {
   const all = places.flatMap((each, term) => each.slice(0, 50).map((at) => ({ at, term }))).sort((a, b) => a.at - b.at);
   let best = { at: all[0]?.at ?? 0, terms: 0 };
@@ -36,7 +36,7 @@ function densest(places: readonly number[][]): number {
   return best.at;
 }
 
-/** One line of the text, around a place in it. */
+/** The text around an offset, as one line. */
 export function excerptAt(text: string, at: number): string {
   const from = at <= BEFORE_CHARS ? 0 : at - BEFORE_CHARS;
   const part = text

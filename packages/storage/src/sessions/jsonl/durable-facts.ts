@@ -12,9 +12,10 @@ const durableKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if a fact must be on the disk itself before it is announced. An answer becomes durable when its agent comes to rest, or with
- * the first of its calls that may change something; so do the results of calls. After the machine crashes, the last calls get a new
- * result with a different text: a call that may have changed something is reported as begun, one that only looks as not run.
+ * True if a fact must be flushed to disk before it is announced. An answer becomes durable when its agent comes to
+ * rest, or with its first call that may change something; so do the results of calls. After the machine crashes, the
+ * last calls get new results with a different text: a call that may have changed something is reported as started, one
+ * that only reads as not run.
  */
 export function mustBeOnDisk(update: Fact): boolean {
   if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);

@@ -4,17 +4,17 @@ import type { StoredFact } from "@harness/protocol";
 import type { FactEntry } from "./fact-table.ts";
 import { decodeLine, decodeLines } from "./log-line.ts";
 
-/** A line is no longer the fact that the table says: the log was changed, or the fact was forged. */
+/** The line does not hold the fact that the table says: the log was changed, or the fact was forged. */
 export class StaleEntryError extends Error {
   override readonly name = "StaleEntryError";
 }
 
 const SHARED_BYTES = 64 * 1024;
 
-/** Lines of one log that follow each other, which one read brings. */
+/** Adjacent lines of one log, read at once. */
 type LineRun = { entries: FactEntry[]; offset: number; end: number };
 
-/** Reads the facts of these entries. Throws `StaleEntryError`, and what the file system throws. */
+/** Reads the facts of these entries. Throws `StaleEntryError`, and file system errors. */
 export function readFacts(
   entries: readonly FactEntry[],
   paths: readonly string[],
@@ -49,7 +49,7 @@ function runsOf(entries: readonly FactEntry[]): LineRun[] {
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
     const last = runs.at(-1);
     const end = entry.offset + entry.length;
-    // Only the LF is between two lines.
+    // Adjacent: only an LF lies between them.
     if (last && entry.offset === last.end + 1) {
       last.entries.push(entry);
       last.end = end;
@@ -58,10 +58,10 @@ function runsOf(entries: readonly FactEntry[]): LineRun[] {
   return runs;
 }
 
-/** For runs of the usual length. Their lines become strings at once, so each run may overwrite the one before. */
+/** Reused for runs of the usual length: their lines become strings before the next run is read. */
 const shared = Buffer.allocUnsafe(SHARED_BYTES);
 
-/** The bytes are valid until the next call. */
+/** The result is valid until the next call. */
 function readRun(fd: number, { offset, end }: LineRun): Buffer {
   const length = end - offset;
   const bytes = length <= SHARED_BYTES ? shared.subarray(0, length) : Buffer.allocUnsafe(length);

@@ -1,15 +1,15 @@
-/** A fact and where its line is: which of the session's logs, and from which byte on. */
+/** A fact and the position of its line: which of the session's logs, and from which byte. */
 export type FactEntry = { seq: number; kind: string; log: number; offset: number; length: number };
 
 const FIRST_SIZE = 64;
 
 /**
- * Where the facts of a session are in its logs, in the order in which they were added. It takes 24 bytes a fact, so that a
- * long session can be read in pages, from either end, without being in memory.
+ * The positions of a session's facts in its logs, in the order they were added. Takes 24 bytes per fact, so that a long
+ * session can be read in pages from either end without being in memory.
  */
 export class FactTable {
   length = 0;
-  /** Each fact has a higher number than the one before it. */
+  /** True if the numbers rise. */
   isAscending = true;
   #seqs = new Float64Array(FIRST_SIZE);
   #offsets = new Float64Array(FIRST_SIZE);
@@ -53,7 +53,7 @@ export class FactTable {
     return this.#lengths[index] ?? 0;
   }
 
-  /** The index of the first fact with a higher number; `length` if there is none. The table must be ascending. */
+  /** The index of the first fact with a higher number; `length` if there is none. Requires rising numbers. */
   firstAfter(seq: number): number {
     let low = 0;
     let high = this.length;
@@ -65,7 +65,7 @@ export class FactTable {
     return low;
   }
 
-  /** The indexes in the order of the numbers; of equal ones, in the order in which they were added. */
+  /** The indexes sorted by number; equal numbers stay in the order they were added. */
   order(): Iterable<number> {
     const indexes = Uint32Array.from({ length: this.length }, (_, index) => index);
     return this.isAscending ? indexes : indexes.sort((a, b) => this.seqAt(a) - this.seqAt(b) || a - b);
@@ -74,7 +74,7 @@ export class FactTable {
   #kindNumber(kind: string): number {
     const known = this.#kindNumbers.get(kind);
     if (known !== undefined) return known;
-    // A log with more kinds than numbers was not written by any harness: the rest have the last one's.
+    // No version of harness writes this many kinds; any more share the last number.
     const number = Math.min(this.#kindNames.length, 0xffff);
     this.#kindNames[number] = kind;
     this.#kindNumbers.set(kind, number);

@@ -1,4 +1,4 @@
-// Lines in a log that harness never wrote, and the traces that power loss or a user can leave in place of its files.
+// Lines that harness never wrote, and what power loss or a user may leave in place of a session's files.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -133,7 +133,7 @@ it("a damaged log is opened also where its damaged bytes cannot be written besid
 });
 
 describe("a session that power loss, or a person, has left incomplete", () => {
-  /** A session with two messages; what `meta.json` knows is up to date. */
+  /** A session with two messages and an up-to-date `meta.json`. */
   function begun(): Buffer {
     const log = store().create({ sessionId: ID, cwd: "/project", createdAt: at, version: 1 });
     for (const text of ["hello there", "and more"]) {

@@ -5,8 +5,8 @@ import { lossOf } from "./log-loss.ts";
 import { scanLog } from "./log-scan.ts";
 
 /**
- * The digest of a session as its main log is now: the one that is known or that of `meta.json` if the log has not changed
- * since, else read on from there. Undefined: there is no session. Throws what the file system throws.
+ * The current digest of a session: the known one, or that of `meta.json`, if the main log has not changed since;
+ * otherwise continued from there. Undefined if there is no session. Throws file system errors.
  */
 export function jsonlDigest(
   sessionId: string,
@@ -32,7 +32,7 @@ function withoutLog(meta: DatedDigest | undefined): DatedDigest | undefined {
   return { ...nothing, digest: { ...meta.digest, damage: { ...meta.digest.damage, lost } } };
 }
 
-/** The digest of the log with what is gone of it; where no message is left, the one of `meta.json`. */
+/** The digest of the log with a note of what is lost; if no message is left, the digest of `meta.json`. */
 function withLoss(scanned: DatedDigest, meta: DatedDigest | undefined): DatedDigest {
   const lost = lossOf(meta, { turns: scanned.digest.turns, readBytes: scanned.readBytes });
   if (!meta || lost === undefined) return scanned;

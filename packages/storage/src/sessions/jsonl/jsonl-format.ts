@@ -30,7 +30,7 @@ export class JsonlFormat implements SessionFormat {
     this.#deps = deps;
   }
 
-  /** True for what cannot be looked at, and for a log that is lost: opening it says why. */
+  /** Also true if the log is lost or cannot be examined: opening it says why. */
   isIn({ log, meta }: SessionFolder): boolean {
     try {
       return lstatSync(log, { throwIfNoEntry: false }) !== undefined || (readMeta(meta)?.digest.turns ?? 0) > 0;
@@ -47,7 +47,7 @@ export class JsonlFormat implements SessionFormat {
     return this.#create(folder, wanted, { takeLock, isBegunHere: true });
   }
 
-  /** For a session of other files than ours, which anybody may have written. */
+  /** For a session read from files that anyone may have written. */
   createFor(folder: SessionFolder, wanted: SessionHeader, takeLock: () => Lock): JsonlSessionLog {
     return this.#create(folder, wanted, { takeLock, isBegunHere: false });
   }
@@ -77,7 +77,10 @@ export class JsonlFormat implements SessionFormat {
     return new JsonlSessionLog({ folder, header, digest, disk, now, takeLock, onDisk });
   }
 
-  /** A fork with its own copy of all that it shares. `before`: does what has to be on the disk before the copy is. */
+  /**
+   * A fork with its own copy of everything it shares. `before`: called before the copy is made, for work that must
+   * reach the disk first.
+   */
   forkAsCopy(
     folder: SessionFolder,
     wanted: ForkHeader,
@@ -98,7 +101,7 @@ export class JsonlFormat implements SessionFormat {
     }
   }
 
-  /** Returns the folders that its saved texts were in. */
+  /** Returns the former folders of its saved texts. */
   makeWhole(folder: SessionFolder): string[] {
     return makeWhole(folder, this.#deps.own);
   }
@@ -176,12 +179,15 @@ function newerProblem({ sessionId, version }: SessionHeader): StoreProblem {
   };
 }
 
-/** The damaged bytes by themselves, for people who want to look. The log keeps them too, so it goes on without. */
+/**
+ * A copy of the damaged bytes, for people who want to examine them. The log keeps them too, so a failure does not
+ * matter.
+ */
 function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   const lf = Buffer.from("\n");
   try {
     replaceOwnFile(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
   } catch {
-    // A full disk, or something else in its place.
+    // The disk is full, or another file is in the way.
   }
 }

@@ -26,12 +26,12 @@ import { LOG_VERSION } from "./stored-session.ts";
 
 /** The state of a session on disk when its log is opened. */
 type LogsOnDisk = {
-  /** The session begins here and now. */
+  /** The session is new. */
   isNew: boolean;
   isBegunHere: boolean;
   facts: StoredFacts;
   agents: AgentLogState[];
-  /** Undefined: nothing is on disk yet. */
+  /** Undefined as long as nothing is on disk. */
   lock: Lock | undefined;
   own: OwnSessions;
   /** The folders with saved texts of the sessions that it was forked from. */
@@ -44,14 +44,14 @@ type JsonlLogDeps = {
   digest: StoredDigest;
   disk: Disk;
   onDisk: LogsOnDisk;
-  /** Takes the lock of a session that begins; throws when it cannot be had. */
+  /** Takes the lock of a new session; throws if that fails. */
   takeLock(): Lock;
   now(): number;
 };
 
 type AgentLog = { dir: string; writer: LogWriter };
 
-/** `log.jsonl` of one session and of its agents below it. */
+/** The `log.jsonl` of one session and those of its subagents. */
 export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
   readonly isBegunHere: boolean;
@@ -60,13 +60,13 @@ export class JsonlSessionLog implements SessionLog {
   readonly #deps: JsonlLogDeps;
   readonly #digest: FactView;
   readonly #agents = new Map<string, AgentLog>();
-  /** May have facts that a crash of the machine would lose; few of all agents that there were. */
+  /** The logs with facts that a crash of the machine would lose: few of all logs. */
   readonly #unsynced = new Set<LogWriter>();
-  /** An import: nobody sees it before it is closed, and only then it must be on the disk. */
+  /** An import: invisible until it is closed, and flushed to disk only then. */
   readonly #isImport: boolean;
   #lock: Lock | undefined;
   #seq: number;
-  /** Of the last fact that the file with the digest has; undefined: it is not up to date. */
+  /** The number of the last fact in the digest's file; undefined if the file is outdated. */
   #metaSeq: number | undefined;
   #closed = false;
 
@@ -83,12 +83,12 @@ export class JsonlSessionLog implements SessionLog {
     for (const { agentId, dir, file } of deps.onDisk.agents) {
       if (agentId === ROOT_AGENT) continue;
       if (file) this.#putChild(agentId, dir);
-      // If its log is not a usable file it stays as it is, and further facts of the agent go to the main log.
+      // If an agent's log is not a usable file, it stays as it is, and further facts of the agent go to the main log.
       else this.#agents.set(agentId, this.#agentFor(ROOT_AGENT));
     }
   }
 
-  /** Cuts and ends what crashes left behind. Throws what the file system throws. */
+  /** Cuts off, or completes, what crashes left behind. Throws file system errors. */
   repair(): void {
     for (const { agentId, file } of this.#deps.onDisk.agents) {
       if (!file) continue;
@@ -176,7 +176,7 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  /** Facts of an import come to the disk only here. Throws a `LogWriteError` if that fails. */
+  /** Flushes the facts of an import. Throws a `LogWriteError` if that fails. */
   #rest({ dir, writer }: AgentLog): void {
     if (this.#isImport) this.#attempt("save the session", dir, () => writer.sync());
     writer.rest();
@@ -186,7 +186,7 @@ export class JsonlSessionLog implements SessionLog {
     this.start();
     const durable = !this.#isImport && mustBeOnDisk(fact.update);
     const line = encodeLine(fact);
-    // A durable fact must not follow facts, in logs of other agents, that could still be lost.
+    // A durable fact must not come after facts, in logs of other agents, that could still be lost.
     if (durable) this.#syncOthers(writer);
     if (!durable) this.#unsynced.add(writer);
     const offset = writer.append(line, { durable });
@@ -202,7 +202,7 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  /** Takes the lock, and makes the folder. Throws what the file system throws, or a `LogWriteError`. */
+  /** Takes the lock, and makes the folder. Throws file system errors, or a `LogWriteError`. */
   start(): void {
     if (this.#closed) throw new Error("it is closed");
     if (this.#lock) return;
@@ -210,7 +210,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = this.#deps.takeLock();
   }
 
-  /** An unannounced agent gets its log below the root: losing its facts would be worse. */
+  /** An unannounced agent gets a log in the root's folder: losing its facts would be worse. */
   #agentFor(agentId: string): AgentLog {
     if (!this.#agents.has(agentId)) this.addAgent(agentId, ROOT_AGENT);
     const agent = this.#agents.get(agentId);
@@ -225,7 +225,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#put(agentId, dir, () => header);
   }
 
-  /** Of a session that was there before, others may have written a part. */
+  /** If the session existed before, others may have written a part of it. */
   #begunBy(): string | undefined {
     const { onDisk, header } = this.#deps;
     return onDisk.isNew && onDisk.isBegunHere ? onDisk.own.sign(header.sessionId) : undefined;
@@ -246,7 +246,7 @@ export class JsonlSessionLog implements SessionLog {
       writeMeta(this.#deps.folder.meta, dated);
       this.#metaSeq = this.#seq;
     } catch {
-      // Lists then read the log itself.
+      // Without it, lists read the log itself.
     }
   }
 
@@ -265,7 +265,7 @@ function logPath(dir: string): string {
 }
 
 /**
- * True if there is a folder, or nothing. A file there, or a link, is not ours: what the agent says goes to the main
+ * True for a folder, and if there is nothing. A file or a link there is not ours: the agent's facts then go to the main
  * log.
  */
 function isFree(dir: string): boolean {
@@ -285,6 +285,6 @@ function removeQuietly(dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true });
   } catch {
-    // An empty session that stays is not listed.
+    // If an empty session remains, it is not listed.
   }
 }

@@ -2,30 +2,30 @@ import { closeSync, constants, readSync } from "node:fs";
 import { openRegularFile } from "@harness/host";
 
 const CHUNK_BYTES = 256 * 1024;
-/** A header with the longest path of a folder that there is. */
+/** Fits a header with the longest possible path. */
 const MAX_FIRST_BYTES = 32 * 1024;
 const LF = 10;
 
-/** Lines that follow each other, with the LF between them and without the last one. `bytes` are valid during a call only. */
+/** Adjacent lines with the LFs between them, but without the last LF. `bytes` are valid only during a call. */
 type LineBatch = {
   bytes: Buffer;
-  /** In the file. */
+  /** Offset in the file. */
   offset: number;
-  /** False where the last one is the last of the file and lacks its LF. */
+  /** False if the file ends without an LF after the last line. */
   ended: boolean;
 };
 
 type VisitLine = (bytes: Buffer, offset: number, ended: boolean) => void;
 
 /**
- * Hands out the lines of a file without their LF, in bounded memory (a chunk and the longest line). `bytes` are valid
- * during the call only. `ended` is false for a last line without LF. Throws what the file system throws.
+ * Passes on the lines of a file without their LF, in bounded memory (a chunk and the longest line). `bytes` are valid
+ * only during the call. `ended` is false for a last line without LF. Throws file system errors.
  */
 export function forEachLine(path: string, from: number, visit: VisitLine): void {
   forLinesTogether(path, from, (lines) => eachOf(lines, visit));
 }
 
-/** The first line without its LF, or the beginning of a very long one. Throws what the file system throws. */
+/** The first line without its LF, or the beginning of a very long first line. Throws file system errors. */
 export function readFirstLine(path: string): Buffer {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -38,7 +38,7 @@ export function readFirstLine(path: string): Buffer {
   }
 }
 
-/** The same, of as many lines together as there are in a chunk. */
+/** The same, for all lines of a chunk at once. */
 export function forLinesTogether(path: string, from: number, visit: (lines: LineBatch) => void): void {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -48,7 +48,7 @@ export function forLinesTogether(path: string, from: number, visit: (lines: Line
   }
 }
 
-/** Hands them out one by one, without their LF. */
+/** Passes the lines on one by one, without their LF. */
 export function eachOf({ bytes, offset, ended }: LineBatch, visit: VisitLine): void {
   let start = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
@@ -60,7 +60,7 @@ export function eachOf({ bytes, offset, ended }: LineBatch, visit: VisitLine): v
 
 function readLines(fd: number, from: number, visit: (lines: LineBatch) => void): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** The beginning of a line. */
+  /** The incomplete line at the end of the chunk. */
   let begun: Buffer[] = [];
   let offset = from;
   let position = from;

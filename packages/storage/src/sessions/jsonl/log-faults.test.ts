@@ -189,19 +189,19 @@ describe("the sync of the session log", () => {
     expect(syncsOf(ROOT_AGENT, { ...begun, changesNothing: true })).toBe(0);
     expect(syncsOf(ROOT_AGENT, sampleFacts.tool_call_update)).toBe(0);
     const said = { ...sampleFacts.agent_message, parts: [{ type: "text" as const, text: "Done." }] };
-    // The end of the turn takes it along, or the start of a call, or a question.
+    // It reaches the disk with the end of the turn, the start of a call, or a question.
     expect(syncsOf(ROOT_AGENT, said)).toBe(0);
     expect(syncsOf(ROOT_AGENT, { sessionUpdate: "state_update", state: "waiting" })).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_requested)).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_resolved)).toBe(1);
-    // Files are written after it, by this process or the next one.
+    // Files are written after the fact, by this process or the next one.
     const [staged] = sampleFacts.staged_update.files;
     expect(syncsOf(ROOT_AGENT, sampleFacts.staged_update)).toBe(0);
     const taken = staged ? [{ ...staged, standing: "taken" as const }] : [];
     expect(syncsOf(ROOT_AGENT, { ...sampleFacts.staged_update, files: taken })).toBe(1);
     log.addAgent("child", ROOT_AGENT);
     expect(syncsOf("child", sampleFacts.notice)).toBe(0);
-    // The child's fact has a smaller number: it must not be the one that is lost.
+    // The child's fact has the lower number and must not be the one that is lost.
     expect(syncsOf(ROOT_AGENT, idle)).toBe(2);
     expect(syncsOf(ROOT_AGENT, idle)).toBe(1);
     log.close();

@@ -2,7 +2,9 @@ import { crc32 } from "node:zlib";
 import { FolderLocation, facts, isFactKind, SessionParent, type StoredFact } from "@harness/protocol";
 import { isFolderName } from "../session-folder.ts";
 
-/** The first line of a log. A child's log has no `cwd`. `by`: who has begun the session, as `OwnSessions` writes it. */
+/**
+ * The first line of a log. A child's log has no `cwd`. `by`: proves who began the session, as written by `OwnSessions`.
+ */
 export type HeaderLine = {
   version: number;
   sessionId: string;
@@ -30,7 +32,7 @@ const HEADER_START = Buffer.from('{"type":"header"');
 const LF = 10;
 const CARRIAGE_RETURN = 13;
 
-/** One line with its seal and its LF. Throws when the value cannot be JSON. */
+/** One line with its seal and LF. Throws if the value cannot be JSON. */
 export function encodeLine(value: object): Buffer {
   const body = JSON.stringify(value).slice(0, -1);
   return Buffer.from(`${body},"crc":"${checksum(body)}"}\n`);
@@ -41,8 +43,8 @@ function checksum(body: string | Buffer): string {
 }
 
 /**
- * Reads one line, given without its LF. A line without a checksum (written by hand or by another program) is accepted
- * when it is complete and fits the schemas; `checked`: so is any other.
+ * Reads one line, given without its LF. A line without a checksum, written by hand or by another program, must be
+ * complete and fit the schemas; with `checked`, so must every line.
  */
 export function decodeLine(line: Buffer, { checked }: { checked: boolean } = { checked: false }): DecodedLine {
   const bytes = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
@@ -52,7 +54,7 @@ export function decodeLine(line: Buffer, { checked }: { checked: boolean } = { c
   const value = parseObject(
     seal === "whole" ? `${bytes.toString("utf8", 0, bytes.length - SEAL_BYTES)}}` : String(bytes),
   );
-  // With a checksum at the end of the object the line would be "whole": here the checksum was moved or damaged.
+  // A checksum at the end would have made the line "whole": this one was moved or damaged.
   if (!value || "crc" in value) return { kind: "bad" };
   const header = headerOf(value);
   if (header) return { kind: "header", header };
@@ -60,8 +62,8 @@ export function decodeLine(line: Buffer, { checked }: { checked: boolean } = { c
 }
 
 /**
- * Reads lines at once, given with the LF between them and without the last one: one look at the text in place of one at
- * each line. Undefined where one of them has no checksum, or one that does not fit: they are then read one by one.
+ * Reads adjacent lines in one step, given with the LFs between them but not the last one. Undefined if any of them has
+ * no checksum, or a wrong one: they are then read one by one.
  */
 export function decodeLines(lines: Buffer): DecodedLine[] | undefined {
   const values = parseArray(`[${lines.toString("utf8").replaceAll("\n", ",")}]`);
@@ -97,7 +99,7 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
-/** The beginning of a line as `encodeLine` writes it. */
+/** The beginning of a line written by `encodeLine`. */
 export type FactHead = { seq: number; at: string; kind: string };
 
 const FACT_HEAD =
@@ -105,8 +107,8 @@ const FACT_HEAD =
 const HEAD_BYTES = 512;
 
 /**
- * Number, date and kind of a fact without parsing what may be megabytes. Undefined: the line has no seal that fits, or
- * another form; `decodeLine` tells what it is.
+ * The number, date and kind of a fact, without parsing what may be megabytes. Undefined if the seal does not fit or the
+ * line has another form; `decodeLine` then tells what it is.
  */
 export function factHead(line: Buffer): FactHead | undefined {
   if (checkSeal(line) !== "whole") return undefined;
@@ -114,7 +116,7 @@ export function factHead(line: Buffer): FactHead | undefined {
   return seq === undefined ? undefined : { seq: Number(seq), at, kind };
 }
 
-/** Checks the seal at the end of the line against the bytes before it. */
+/** Checks the line's seal against the bytes before it. */
 function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
   if (bytes.length <= SEAL_BYTES) return "none";
   const seal = SEAL.exec(bytes.toString("latin1", bytes.length - SEAL_BYTES));
@@ -123,7 +125,7 @@ function checkSeal(bytes: Buffer): "whole" | "broken" | "none" {
   return found === Number.parseInt(String(seal[1]), 16) ? "whole" : "broken";
 }
 
-/** The whole lines inside a damaged one (an LF was lost, or a torn line got a new one behind it), and what is left over. */
+/** The whole lines inside a damaged one (an LF was lost, or another line was appended to a torn one), and the rest. */
 export function splitDamaged(bytes: Buffer): { whole: Buffer[]; lost: Buffer[] } {
   const whole: Buffer[] = [];
   const lost: Buffer[] = [];
@@ -140,7 +142,10 @@ export function splitDamaged(bytes: Buffer): { whole: Buffer[]; lost: Buffer[] }
   return { whole, lost };
 }
 
-/** Could this be the beginning of a line of ours, as an interrupted write leaves it? JSON has no raw control characters. */
+/**
+ * True if this could be the beginning of one of our lines, left by an interrupted write. JSON has no raw control
+ * characters.
+ */
 export function isTornWrite(bytes: Buffer): boolean {
   const begins = [FACT_START, HEADER_START].some((start) => {
     const length = Math.min(start.length, bytes.length);
@@ -157,7 +162,7 @@ function nextSealEnd(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** Arguments of a call may contain something that looks like a start: a few candidates are tried, from the left. */
+/** Arguments of a call may contain what looks like a start, so a few candidates are tried from the left. */
 function startOfWhole(bytes: Buffer, from: number, end: number): number {
   let start = from;
   for (let attempt = 0; attempt < 8 && start >= 0 && start < end; attempt += 1) {
@@ -202,13 +207,13 @@ function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
   };
 }
 
-/** A line with a checksum, of a session that was begun here, was checked when it was written. */
+/** A line with a checksum, in a session begun here, was checked when it was written. */
 function isStoredFact(value: object, checkUpdate: boolean): value is StoredFact {
   const { seq, at, agentId, turnId, update } = value as Partial<Record<keyof StoredFact, unknown>>;
   if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof at !== "string" || typeof agentId !== "string")
     return false;
   if (turnId !== undefined && typeof turnId !== "string") return false;
-  // Agents have folders by these names: no log of ours names one that could lead elsewhere.
+  // Agents' folders have these names: no log of ours has a name that leads elsewhere.
   if (!isFolderName(agentId)) return false;
   if (typeof update !== "object" || update === null || !("sessionUpdate" in update)) return false;
   const kind = update.sessionUpdate;

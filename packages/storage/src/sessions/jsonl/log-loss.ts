@@ -2,8 +2,8 @@ import type { LogLoss } from "../damage.ts";
 import type { DatedDigest } from "../meta-file.ts";
 
 /**
- * Power loss takes bytes that were on their way to the disk, on some file systems, and people remove files: `meta.json`
- * may know of more than the main log has. `readBytes`: of the log, up to the last whole line.
+ * Power loss may take bytes that were on their way to the disk, and people remove files: `meta.json` may then know of
+ * more than the main log has. `readBytes`: of the log, up to the last whole line.
  */
 export function lossOf(
   meta: DatedDigest | undefined,

@@ -4,29 +4,29 @@ import { decodeLine, factHead, type HeaderLine, isTornWrite, splitDamaged } from
 /** One agent's log without its facts. */
 export type LogContent = {
   header: HeaderLine | undefined;
-  /** Copies of the bytes that make no sense. */
+  /** Copies of unreadable bytes. */
   damaged: Buffer[];
-  /** The rest is the beginning of a line whose writing was interrupted, and which was never announced. */
+  /** The rest is the beginning of a line: its writing was interrupted, and it was never announced. */
   keepBytes: number;
   /** The last kept line lacks its LF. */
   open: boolean;
 };
 
-/** A fact, and where its line is in the file. `offset`, `length`: in bytes, without the LF. */
+/** A fact, and the position of its line in the file. `offset`, `length`: in bytes, without the LF. */
 type FactLocation = { seq: number; kind: string; offset: number; length: number };
 
 type VisitFact = (place: FactLocation) => void;
 
-/** The first line, where it is a header. Throws what the file system throws. */
+/** The first line if it is a header. Throws file system errors. */
 export function readHeader(path: string): HeaderLine | undefined {
   const line = decodeLine(readFirstLine(path));
   return line.kind === "header" ? line.header : undefined;
 }
 
 /**
- * Looks through a log to its end, in file order and in bounded memory. `checked`: only what fits the schemas counts; else a
- * sealed line is taken for what its beginning says, and whoever reads it later finds out. Throws only what the file system
- * throws.
+ * Reads a log to its end, in file order and bounded memory. `checked`: only facts that fit the schemas count; otherwise
+ * the beginning of a sealed line is believed, and whoever reads the fact later checks it. Throws only file system
+ * errors.
  */
 export function readLog(path: string, { checked }: { checked: boolean }, visit: VisitFact): LogContent {
   const content: LogContent = { header: undefined, damaged: [], keepBytes: 0, open: false };
@@ -42,7 +42,7 @@ export function readLog(path: string, { checked }: { checked: boolean }, visit: 
   forLinesTogether(path, 0, (together) =>
     eachOf(together, (bytes, offset, ended) => takeLine(scan, { bytes, offset }, ended)),
   );
-  // The first line belongs to the beginning, not after blank lines.
+  // A header counts only at the very beginning, not after blank lines.
   return content.header || facts + content.damaged.length > 0 ? content : { ...content, keepBytes: 0, open: false };
 }
 
@@ -65,10 +65,10 @@ function takeLine(scan: LogScan, line: LineAt, ended: boolean): void {
   content.open = !ended;
 }
 
-/** False when the line makes no sense. */
+/** False if the line is unreadable. */
 function take({ content, checked, visit }: LogScan, { bytes, offset }: LineAt): boolean {
   const head = checked ? undefined : factHead(bytes);
-  // The folder of a subagent is named in the rest of the line.
+  // The rest of the line names the subagent's folder.
   if (head && head.kind !== "subagent_update") {
     visit({ seq: head.seq, kind: head.kind, offset, length: bytes.length });
     return true;

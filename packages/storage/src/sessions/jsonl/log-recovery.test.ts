@@ -38,7 +38,7 @@ function record(facts = [userSays("hello"), ...Object.values(sampleFacts).slice(
 /** Replaces the bytes of the log, as a crash could leave them. */
 function leave(bytes: Uint8Array | string): void {
   mkdirSync(join(root, ID), { recursive: true });
-  // The log itself is written over: making a file costs far more, and this is done a thousand times.
+  // Overwrites the log itself: creating a file costs far more, and this runs a thousand times.
   for (const name of readdirSync(join(root, ID))) {
     if (name !== "log.jsonl") rmSync(join(root, ID, name), { recursive: true });
   }
@@ -47,7 +47,7 @@ function leave(bytes: Uint8Array | string): void {
 
 const load = () => wholeSession(store().load(ID));
 
-/** Opens, appends one fact, closes; what is on disk must then be complete. */
+/** Opens, appends one fact and closes; the files on disk must then be complete. */
 function reopen() {
   const { log, loaded: opened } = got(store().open(ID));
   const loaded = wholeSession(opened);
@@ -56,7 +56,7 @@ function reopen() {
   return { loaded, added };
 }
 
-/** The fold must take the facts without a gap, whatever was lost. */
+/** The fold must accept the facts without a gap, whatever was lost. */
 function foldsWithoutGap(facts: StoredFact[]): boolean {
   const state = emptySession(ID);
   return facts.every((fact) => applyUpdate(state, { sessionId: ID, ...fact }) === "applied");
@@ -85,7 +85,7 @@ describe("a log cut off by a crash", () => {
       const { loaded, added } = reopen();
       expect(loaded.damage).toBeUndefined();
       expect(added.seq).toBe(kept.length + 1);
-      // With the first message cut off too there is nothing that anybody would miss.
+      // Without the first message there is nothing left to miss.
       if (kept.length === 0) expect(existsSync(logPath())).toBe(false);
       else expect(load()).toMatchObject({ facts: [...kept, added] });
     }
@@ -256,7 +256,7 @@ describe("a log without its beginning", () => {
     const { bytes, stored } = record();
     const meta = readFileSync(join(root, ID, "meta.json"));
     leave(bytes.subarray(bytes.indexOf(LF) + 1));
-    // One of the facts says where the session was taken along to.
+    // One of the facts says where the session was moved.
     expect(load()).toMatchObject({ header: { cwd: "/project", createdAt: stored[0]?.at }, facts: stored });
     const moved = stored.findIndex(({ update }) => update.sessionUpdate === "folder_update");
     leave(

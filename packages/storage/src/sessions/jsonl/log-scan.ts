@@ -10,8 +10,8 @@ import { readHeader } from "./log-reader.ts";
 import { sharedFacts } from "./shared-facts.ts";
 
 /**
- * Updates a digest from the main log: reads on from where `known` ended, or from the start. Memory is bounded by the
- * longest line. Throws what the file system throws.
+ * Updates a digest from the main log, from where `known` ended or from the start. Memory is bounded by the longest
+ * line. Throws file system errors.
  */
 export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest {
   const { size, mtimeMs } = statSync(folder.log);
@@ -28,24 +28,24 @@ export function scanLog(sessionId: string, folder: SessionFolder, known: DatedDi
   return { sizeBytes: size, modifiedMs: mtimeMs, readBytes, digest: finish(scan, sessionId, folder) };
 }
 
-/** A digest before the first line of the log: of nothing, or of the facts that a fork shares with its parent. */
+/** The digest before the first line of the log: empty, or made of the facts that a fork shares with its parent. */
 function begunDigest(sessionId: string, folder: SessionFolder): StoredDigest {
   const header = readHeader(folder.log);
   const nothing = newStoredDigest({ sessionId, cwd: "", createdAt: "" });
   if (!header?.parent || header.parent.seq === 0) return nothing;
   const { digest } = sharedFacts(folder.dir, header.parent, { checked: false });
-  // Its own first line has the others.
+  // The other fields are in its own first line.
   return { ...digest, sessionId, cwd: "", createdAt: "", parent: header.parent };
 }
 
-/** In a string it would have backslashes. */
+/** Inside a string the quotes would be escaped. */
 const FROM_FILE = ',"fromFile":{';
 
 type Scan = { digest: StoredDigest; damage: StoredDigest["damage"]; lastReply: Buffer | undefined };
 
 function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): StoredDigest {
   const headerLost = digest.createdAt === "" && (digest.updatedAt !== "" || damage.pieces > 0);
-  // Derived from the log when its first line could still be read.
+  // Derived from the log while its first line could still be read.
   const meta = headerLost || damage.headerLost ? readMeta(folder.meta)?.digest : undefined;
   const createdAt = digest.createdAt || meta?.createdAt || digest.updatedAt || dateOfId(sessionId);
   return {
@@ -58,18 +58,18 @@ function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFold
   };
 }
 
-/** False when the line makes no sense. */
+/** False if the line is unreadable. */
 function takeLine(scan: Scan, bytes: Buffer): boolean {
   const head = factHead(bytes);
   if (!head) return noteLine(scan.digest, bytes);
   const { at, kind } = head;
-  // Only the model of the last reply is needed: the others are not parsed. Those from files are not replies of now.
+  // Only the model of the last reply is needed, so the other replies are not parsed. Replies from files are old.
   if (kind === "agent_message" && bytes.includes(FROM_FILE)) {
     noteLastReply(scan);
     return noteLine(scan.digest, bytes);
   }
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
-  // Whether it counts depends on the agent it names.
+  // The agent it names decides whether it counts.
   else if (kind === "subagent_update") return noteLine(scan.digest, bytes);
   else if (isFactKind(kind) && notedKinds.has(kind)) {
     if (kind === "config_option_update") noteLastReply(scan);
@@ -99,7 +99,7 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   return line.kind !== "bad";
 }
 
-/** False for a fact that fits no schema: who wrote it has sealed it. */
+/** False for a fact that fits no schema, although it is sealed. */
 function isNoted(digest: SessionDigest, fact: StoredFact): boolean {
   try {
     digestView(digest).see(fact);
@@ -109,7 +109,7 @@ function isNoted(digest: SessionDigest, fact: StoredFact): boolean {
   }
 }
 
-/** False for a line that is just being written, or was when its writer died. */
+/** False for a line that is being written, or whose writer died. */
 function takeDamaged(scan: Scan, bytes: Buffer, ended: boolean): boolean {
   const { whole, lost } = splitDamaged(bytes);
   if (!ended && whole.length === 0 && isTornWrite(bytes)) return false;

@@ -3,22 +3,22 @@ import { makePrivateFolder, syncFolder } from "@harness/host";
 import type { Disk } from "../disk.ts";
 
 /**
- * Appends lines to one agent's log. Either a whole line is in the file after `append`, or the file is as before and the
- * error of the file system is thrown; the next `append` tries afresh.
+ * Appends lines to one agent's log. After `append`, either the whole line is in the file, or the file is unchanged and
+ * a file system error is thrown; the next `append` tries again.
  */
 export class LogWriter {
   readonly #path: string;
   readonly #disk: Disk;
-  /** Goes before the first line of an empty file. */
+  /** Written before the first line of an empty file. */
   readonly #header: () => Buffer;
   #fd: number | undefined;
-  /** All bytes before this one are whole lines. */
+  /** Up to here, the file consists of whole lines. */
   #goodBytes = 0;
-  /** A failed write may have left something behind that could not be cut off yet. */
+  /** A failed write may have left bytes that could not be cut off yet. */
   #tornTail = false;
-  /** Written, but possibly not on the disk itself. */
+  /** Written, but possibly not flushed. */
   #unsynced = false;
-  /** The file is new, and its name may not survive a crash of the machine yet. */
+  /** The file is new: a crash of the machine may still lose its name. */
   #unnamed = false;
 
   constructor(path: string, disk: Disk, header: () => Buffer) {
@@ -52,7 +52,7 @@ export class LogWriter {
     return this.#goodBytes - line.length;
   }
 
-  /** Brings what was appended to the disk itself; nothing to do is free. */
+  /** Flushes what was appended; free if there is nothing to flush. */
   sync(): void {
     if (!this.#unsynced || this.#fd === undefined) return;
     this.#disk.sync(this.#fd);
@@ -60,7 +60,7 @@ export class LogWriter {
     this.#syncNames();
   }
 
-  /** Cuts what an interrupted write left behind, and ends a last line that lacks its LF. */
+  /** Cuts off what an interrupted write left behind, and ends a last line that lacks its LF. */
   repair(keepBytes: number, { open }: { open: boolean }): void {
     const fd = this.#open();
     this.#goodBytes = Math.min(this.#goodBytes, keepBytes);
@@ -75,7 +75,7 @@ export class LogWriter {
     return this.#disk.stat(this.#open());
   }
 
-  /** Gives the descriptor back; the next `append` opens it again. Never throws. */
+  /** Closes the file; the next `append` opens it again. Never throws. */
   rest(): void {
     const fd = this.#fd;
     if (fd === undefined) return;
@@ -83,13 +83,13 @@ export class LogWriter {
       this.sync();
       if (this.#tornTail) this.#cut(fd);
     } catch {
-      // The next process that opens the log removes a torn tail; a sync that fails at this point has been tried.
+      // The next process that opens the log removes a torn tail, and a failed flush has already been tried.
     }
     this.#fd = undefined;
     try {
       this.#disk.close(fd);
     } catch {
-      // The descriptor is gone either way.
+      // The file is closed either way.
     }
   }
 
@@ -110,7 +110,7 @@ export class LogWriter {
     }
   }
 
-  /** Writing on into a file without a name would look like success and lose everything. */
+  /** Writing into a removed file would look like success and lose everything. */
   #needNamed(fd: number): void {
     if (this.#disk.stat(fd).links > 0) return;
     this.#fd = undefined;
@@ -122,7 +122,7 @@ export class LogWriter {
   }
 
   #cut(fd: number): void {
-    // Truncating a file that is shorter would fill it up with NULs.
+    // Truncating a shorter file would fill it up with NULs.
     if (this.#disk.stat(fd).sizeBytes > this.#goodBytes) this.#disk.truncate(fd, this.#goodBytes);
     this.#tornTail = false;
   }

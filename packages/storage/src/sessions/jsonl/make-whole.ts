@@ -14,13 +14,14 @@ import { hasSharedCopy, parentFolder, type SavedTextFolder } from "./shared-hist
 import { readStoredSession, type StoredSession } from "./stored-session.ts";
 
 const BATCH_BYTES = 256 * 1024;
-/** A saved text is the output of one command. */
+/** Enough for a saved text, the output of one command. */
 const MAX_TEXT_BYTES = 1024 * 1024 * 1024;
 const LF = Buffer.from("\n");
 
 /**
- * Writes the facts that a fork shares with its parent into its own main log, and copies the saved texts that they name.
- * Throws what the file system throws; the log is replaced in one step, at the end. Returns the folders that the texts were in.
+ * Writes the facts that a fork shares with its parent into the fork's main log, and copies the saved texts that they
+ * name. Throws file system errors; the log is replaced in one step, at the end. Returns the former folders of the
+ * texts.
  */
 export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
   const stored = readStoredSession(folder.dir, { own, checked: false });
@@ -30,7 +31,7 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
     removeSharedCopy(folder);
     return [];
   }
-  // It keeps its place in the tree of sessions, and shares nothing.
+  // The fork keeps its place in the tree of sessions, but shares nothing.
   const start = { ...header, parent: { ...parent, seq: 0 } };
   const by = isBegunHere ? own.sign(header.sessionId) : undefined;
   const texts = new Set<string>();
@@ -43,7 +44,7 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
         for (const path of moved.paths) texts.add(path);
         write(encodeLine(JSON.parse(moved.text) as object));
       };
-      // A gap is found again when the new log is read.
+      // Gaps are found again when the new log is read.
       for (const fact of factsOf(stored, { before: parent.seq + 1 }))
         if (!stored.facts.isGap(fact.seq)) writeMoved(fact);
       // Lines that cannot be read stay as they are.
@@ -112,8 +113,9 @@ function removeSharedCopy({ shared }: SessionFolder): void {
 }
 
 /**
- * Writes the log of a fork with a copy of the facts of its parent up to a number, and copies the saved texts that they name: for
- * a fork that nobody could tell from a log that names a session of the user's to have it read. Throws what the file system throws.
+ * Writes a fork's log with a copy of its parent's facts up to a number, and copies the saved texts that they name. For
+ * forks that cannot prove that they were made here: any log could name one of the user's sessions to have it read.
+ * Throws file system errors.
  */
 export function writeForkLog(folder: SessionFolder, header: ForkHeader, parent: StoredSession): void {
   const texts = new Set<string>();
@@ -122,7 +124,7 @@ export function writeForkLog(folder: SessionFolder, header: ForkHeader, parent: 
   const temporary = `${folder.log}.${process.pid}-copy.tmp`;
   const make = () =>
     writeLines(temporary, (write) => {
-      // It only follows its parent: what both have in common is here.
+      // The fork only records its parent: it has its own copy of what both share.
       const { sessionId } = header.parent;
       write(encodeLine({ type: "header", ...header, parent: { sessionId, seq: 0 } }));
       for (const fact of factsOf(parent, { before: header.parent.seq + 1 })) {
@@ -136,7 +138,7 @@ export function writeForkLog(folder: SessionFolder, header: ForkHeader, parent: 
   syncFolder(folder.dir);
 }
 
-/** Writes a new private file line by line; it is on the disk then. */
+/** Writes a new private file line by line, and flushes it. */
 function writeLines(path: string, make: (write: (line: Buffer) => void) => void): void {
   const fd = openSync(path, "wx", 0o600);
   let batch: Buffer[] = [];
@@ -163,7 +165,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
-/** The JSON text with the fork's own folder in place of those of its parents, and the paths that it had. */
+/** The JSON text with the parents' folders replaced by the fork's own, and the paths that were replaced. */
 function movedPaths(text: string, from: readonly SavedTextFolder[], to: string): { text: string; paths: string[] } {
   const paths: string[] = [];
   let moved = text;
@@ -176,7 +178,7 @@ function movedPaths(text: string, from: readonly SavedTextFolder[], to: string):
   return { text: moved, paths };
 }
 
-/** Those that are really saved texts, and are still there. */
+/** The paths that are saved texts and still exist. */
 function copyTexts(paths: ReadonlySet<string>, from: readonly SavedTextFolder[], to: string): void {
   for (const path of paths) {
     const name = basename(path);

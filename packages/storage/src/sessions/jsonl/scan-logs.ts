@@ -9,19 +9,19 @@ import { parentFolder, type SavedTextFolder, sharedTextFolders } from "./shared-
 import { type FactLocations, gapEntry, isGap } from "./stored-facts.ts";
 
 /**
- * One agent's log with what its file needs before more is written to it; undefined: it cannot be read, and nothing is
- * written there.
+ * One agent's log, and what its file needs before anything is appended; undefined if it cannot be read, and nothing is
+ * written then.
  */
 export type AgentLogState = AgentLogFolder & { file: Pick<LogContent, "keepBytes" | "open"> | undefined };
 
 export type LogsScan = {
   header: LogContent["header"];
   places: FactLocations;
-  /** The session's own logs, without those of the session that it was forked from. */
+  /** The session's own logs, without those of its parent. */
   agents: AgentLogState[];
   damage: Omit<Damage, "headerLost" | "lost">;
   damagedPieces: Buffer[];
-  /** The folders with saved texts of those sessions, the nearest first. */
+  /** The folders with the parents' saved texts, nearest first. */
   inheritedBlobs: SavedTextFolder[];
 };
 
@@ -29,19 +29,16 @@ type ScanOptions = {
   checked: boolean;
   /** The main log is lost, but the session is known. */
   mayLackLog: boolean;
-  /** The sessions that it was forked from are read as well; how many at most, one from another. */
+  /** How many parents, each forked from the next, are read at most. */
   maxParents: number;
 };
 
-/** More missing numbers than this were not lost: the number after the gap is wrong. */
+/** A gap of more numbers than this means that the number after it is wrong. */
 const MAX_GAP = 1_000_000;
-/** A longer chain of forks is a circle. */
+/** Longer chains of forks are circles. */
 export const MAX_PARENTS = 200;
 
-/**
- * Looks through all logs of a session, and through those of the session that it was forked from. Throws what the file
- * system throws when there is no main log to read.
- */
+/** Reads all logs of a session and those of its parents. Throws file system errors if the main log cannot be read. */
 export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan {
   const { checked, mayLackLog, maxParents } = options;
   const unreadable: string[] = [];
@@ -52,7 +49,7 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
       return readLog(folder.log, { checked }, (place) => own.add({ ...place, log }));
     } catch (error) {
       const isMain = folder.agentId === ROOT_AGENT;
-      // A child that died between its folder and its first line; or a main log that is lost.
+      // A crash left the child's folder without a first line, or the main log is lost.
       if (errorCode(error) === "ENOENT" && (!isMain || mayLackLog)) return NOTHING;
       if (isMain) throw Object.assign(Object(error), { path: folder.log });
       unreadable.push(`${folder.log} (${systemReason(error)})`);
@@ -60,7 +57,7 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
     }
   });
   const header = contents[0]?.header;
-  // A session that only follows its parent shares nothing with it.
+  // A session that only records its parent shares nothing with it.
   const shares = header?.parent && header.parent.seq > 0 ? header.parent : undefined;
   const parent = shares && inherited(dir, shares, { checked, mayLackLog: false, maxParents });
   const logs = [...folders.map(({ log }) => log), ...(parent?.places.logs ?? [])];
@@ -85,7 +82,7 @@ export function scanLogs({ dir }: SessionFolder, options: ScanOptions): LogsScan
 
 const NOTHING: LogContent = { header: undefined, damaged: [], keepBytes: 0, open: false };
 
-/** Undefined: it cannot be read. */
+/** Undefined if it cannot be read. */
 function inherited(dir: string, parent: SessionParent, options: ScanOptions): LogsScan | undefined {
   if (options.maxParents === 0) return undefined;
   try {
@@ -110,7 +107,10 @@ function joined(
   return table;
 }
 
-/** In `seq` order over all logs, each number once, with an entry for each gap. The same logs give the same table. */
+/**
+ * The facts of all logs in `seq` order, each number once, with an entry for each gap. The same logs always give the
+ * same table.
+ */
 function merged(
   found: FactTable,
   isSameFact: (entries: readonly [FactEntry, FactEntry]) => boolean,

@@ -6,15 +6,15 @@ import { MAX_PARENTS, scanLogs } from "./scan-logs.ts";
 import { parentFolder, sharedTextFolders, textPaths } from "./shared-history.ts";
 import { type FactLocations, StoredFacts } from "./stored-facts.ts";
 
-/** The facts that a fork shares with its parent. They stay in the logs of the parent. */
+/** The facts that a fork shares with its parent, which stay in the parent's logs. */
 export type SharedFacts = {
   places: FactLocations;
   digest: StoredDigest;
-  /** The folders with saved texts, of the parent and of its own parents. */
+  /** The folders with saved texts of the parent and its own parents. */
   blobs: string[];
 };
 
-/** `dir`: the folder of the fork. Where nothing can be read, nothing is shared: reading the fork says so. */
+/** `dir`: the folder of the fork. If nothing can be read, nothing is shared; reading the fork reports that. */
 export function sharedFacts(dir: string, parent: SessionParent, { checked }: { checked: boolean }): SharedFacts {
   const folder = parentFolder(dir, parent);
   const digest = newStoredDigest({ sessionId: parent.sessionId, cwd: "", createdAt: "" });

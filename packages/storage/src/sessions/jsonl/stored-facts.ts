@@ -3,7 +3,7 @@ import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { readFacts, StaleEntryError } from "./fact-lines.ts";
 import { type FactEntry, FactTable } from "./fact-table.ts";
 
-/** The logs of a session, and where its facts are in them. A gap in the numbers is an entry without a length. */
+/** The logs of a session and the positions of its facts in them. A gap in the numbers is an entry without a length. */
 export type FactLocations = {
   /** The paths of the logs, by the numbers in the table. */
   logs: string[];
@@ -12,7 +12,7 @@ export type FactLocations = {
   checked: boolean;
 };
 
-/** An entry that stands for lost facts: its `offset` is their number, its `seq` the last one of them. */
+/** Marks an entry for lost facts: its `offset` is their count, its `seq` the last of their numbers. */
 export function gapEntry(before: number, gap: number): FactEntry {
   return { seq: before + gap, kind: "notice", log: 0, offset: gap, length: 0 };
 }
@@ -25,36 +25,36 @@ export function noFacts(createdAt: string): FactLocations {
   return { logs: [], table: new FactTable(), createdAt, checked: false };
 }
 
-/** Reads the facts of a session in pages, from wherever they are in its logs. */
+/** Reads the facts of a session in pages, from all of its logs. */
 export class StoredFacts implements FactPages {
   #places: FactLocations;
   readonly #lookAgain: () => FactLocations;
-  /** Kept as long as memory allows: a client may ask for the same large fact again. */
+  /** Cached as long as memory allows, because a client may ask for the same large fact again. */
   #lastPage: { key: string; page: WeakRef<FactPage> } | undefined;
 
-  /** `lookAgain`: the places as they are now, with every line checked. */
+  /** `lookAgain`: scans again for the current positions, checking every line. */
   constructor(places: FactLocations, lookAgain: () => FactLocations) {
     this.#places = places;
     this.#lookAgain = lookAgain;
   }
 
-  /** The number of the last fact; 0: there is none. */
+  /** The number of the last fact, or 0. */
   get seq(): number {
     const { table } = this.#places;
     return table.length === 0 ? 0 : table.seqAt(table.length - 1);
   }
 
-  /** True if the number stands for facts that are lost. */
+  /** True if the fact with this number is lost. */
   isGap(seq: number): boolean {
     const { table } = this.#places;
     const index = table.firstAfter(seq - 1);
     return index < table.length && table.seqAt(index) === seq && isGap(table.at(index));
   }
 
-  /** Throws what the file system throws. */
+  /** Throws file system errors. */
   read(range: FactRange = {}): FactPage {
     const { after, before, kinds, limit } = range;
-    // A reference to each page would hold them all until a reader is through the whole log.
+    // References to the pages would keep all of them in memory until a reader has finished the log.
     if (limit === undefined) return this.#pageNow(range);
     const key = [after, before, kinds, limit, this.#places.table.length].join(" ");
     const known = this.#lastPage?.key === key ? this.#lastPage.page.deref() : undefined;
@@ -74,7 +74,7 @@ export class StoredFacts implements FactPages {
     }
   }
 
-  /** A fact that was appended to a log. */
+  /** Call after a fact was appended to a log. */
   add(path: string, { seq, kind, offset, length }: Omit<FactEntry, "log">): void {
     const { logs, table } = this.#places;
     const known = logs.lastIndexOf(path);
@@ -125,7 +125,7 @@ export class StoredFacts implements FactPages {
   }
 }
 
-/** Stands for the numbers of a gap, since the fold accepts none. */
+/** Fills a gap in the numbers, because the fold accepts none. */
 function gapNotice({ seq, offset: gap }: FactEntry, at: string): StoredFact {
   const which = gap === 1 ? `Entry ${seq}` : `Entries ${seq - gap + 1} to ${seq}`;
   return {

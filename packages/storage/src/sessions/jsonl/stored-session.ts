@@ -19,29 +19,29 @@ export type StoredSession = LoadedSession & {
   facts: StoredFacts;
   places: FactLocations;
   agents: AgentLogState[];
-  /** The folders with saved texts of the sessions that it was forked from. */
+  /** The folders with the parents' saved texts. */
   inheritedBlobs: SavedTextFolder[];
-  /** Its first line says so, with a proof that nobody else can make. */
+  /** The first line proves it, in a way that nobody else can. */
   isBegunHere: boolean;
   digest: StoredDigest;
-  /** Copies of all pieces that could not be read. */
+  /** Copies of all unreadable pieces. */
   damagedPieces: Buffer[];
 };
 
-/** `checked`: each fact is held against its schema, whoever has begun the session. */
+/** `checked`: each fact is checked against its schema, whoever began the session. */
 export type SessionTrust = { own: OwnSessions; checked: boolean };
 
 /**
- * Looks through all logs of a session; its facts are then read in pages. Throws what the file system throws when there is no
- * main log to read, unless `meta.json` knows of messages in it. Facts of sessions that were not begun here are checked.
+ * Scans all logs of a session; its facts are then read in pages. Throws file system errors if the main log cannot be
+ * read, unless `meta.json` knows of messages in it. Facts of sessions begun elsewhere are checked.
  */
 export function readStoredSession(dir: string, { own, checked: always }: SessionTrust): StoredSession {
   const folder = sessionFolder(dir);
-  // Before the logs: another process may be writing all of them.
+  // Taken before the logs are read, because another process may be writing them.
   const meta = readMeta(folder.meta)?.digest;
   const known = jsonlDigest(sessionIdOf(dir), folder)?.digest;
   const isBegunHere = own.hasBegun(sessionIdOf(dir), headerIn(folder.log));
-  // Only harness itself makes a fork: any other log could name a session of the user's to have it read.
+  // Only harness makes forks: any other log could name one of the user's sessions to have it read.
   const maxParents = isBegunHere ? MAX_PARENTS : 0;
   const mayLackLog = known?.damage.lost === "messages";
   const scan = scanLogs(folder, { checked: always || !isBegunHere, mayLackLog, maxParents });
@@ -77,7 +77,7 @@ export function readStoredSession(dir: string, { own, checked: always }: Session
   };
 }
 
-/** Undefined also where there is no log to read, which reading it all says. */
+/** Also undefined if there is no log; reading everything reports that. */
 function headerIn(log: string): LogContent["header"] {
   try {
     return readHeader(log);
@@ -86,12 +86,12 @@ function headerIn(log: string): LogContent["header"] {
   }
 }
 
-/** `cwd` is empty where neither the log nor `meta.json` has it, and treated as a folder that is gone. */
+/** `cwd` is empty if neither the log nor `meta.json` has it; it then counts as a folder that is gone. */
 function headerFor(
   dir: string,
   { begun, meta, facts }: { begun: LogContent["header"]; meta: StoredDigest | undefined; facts: StoredFacts },
 ): SessionHeader {
-  // A notice of a gap at the beginning has no date yet.
+  // A notice about a gap at the very beginning has no date yet.
   const firstAt = () => facts.read({ limit: 2 }).facts.find(({ at }) => at !== "")?.at;
   return {
     sessionId: sessionIdOf(dir),
@@ -104,10 +104,10 @@ function headerFor(
   };
 }
 
-/** With the folder that the session has been taken along to. */
+/** With the folder that the session was moved to. */
 function movedHeader(header: SessionHeader, facts: StoredFacts): SessionHeader {
   const own = factsOf(facts, { kinds: ["folder_update"], after: header.parent?.seq ?? 0 });
-  // Other agents write no such fact: one of theirs is forged.
+  // Only the main agent writes this fact: others are forged.
   const moved = [...own].findLast(({ agentId }) => agentId === ROOT_AGENT);
   if (moved?.update.sessionUpdate !== "folder_update") return header;
   const { place: _place, ...rest } = header;

@@ -17,7 +17,7 @@ let root = "";
 const children: ChildProcess[] = [];
 const store = () => openStore(root, { clock: { now: () => AT } });
 
-/** Starts a Node process that has `store` and `say(line)`; its lines come back one by one. */
+/** Starts a Node process with `store` and `say(line)`; its lines come back one by one. */
 function otherProcess(code: string) {
   const script = `
     import { writeSync } from "node:fs";

@@ -1,7 +1,7 @@
 import { effortOf } from "@harness/protocol";
 import { none, type SettingTable, same, unless } from "./setting-meaning.ts";
 
-/** `settings.json` of zdql/harness, which knew OpenRouter only. */
+/** `settings.json` of zdql/harness, which supports only OpenRouter. */
 export const openRouterSettings: SettingTable = {
   model: (found) => [
     { key: "model", value: found },
@@ -10,7 +10,7 @@ export const openRouterSettings: SettingTable = {
   custom_instructions: same("custom_instructions"),
   reasoning_effort: unless("medium", "effort", (found) => (typeof found === "string" ? effortOf(found) : found)),
   reasoning_summary: unless("auto", "reasoning_summary"),
-  // The session that was open.
+  // The session that was open last.
   conversation: () => [],
 };
 

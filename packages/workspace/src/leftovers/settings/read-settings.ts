@@ -5,13 +5,13 @@ import type { SettingTable } from "./setting-meaning.ts";
 
 type SettingsFile = { program: string; path: string; row: LeftRow; table: SettingTable };
 
-/** More names that nobody knows are not listed: a file can have any number. */
+/** Further unknown names are not listed: a file may have any number. */
 const MAX_UNKNOWN = 20;
 const MAX_SHOWN = 200;
-/** An entry of this name may hold a secret. */
+/** An entry with such a name may hold a secret. */
 const SECRET = /key|token|secret|password/i;
 
-/** The settings in a file of another program, and what each would be here. */
+/** The settings in another program's file, and their equivalents here. */
 export function settingsLeft({ program, path, row, table }: SettingsFile): FoundLeftover[] {
   const place = { program, kind: "setting" as const, path };
   const found: FoundLeftover[] = [];
@@ -40,7 +40,7 @@ function settingUse(key: SettingKey, value: unknown): Pick<FoundLeftover, "becom
 
 function shownSetting(key: SettingKey, value: unknown): string {
   if (key !== "mcp_servers" || !Array.isArray(value)) return shown(value);
-  // Its environment may hold keys; what it runs is what counts.
+  // Only the command counts: the environment may hold keys.
   return shown(value.map((each) => (typeof each === "string" ? each : serverLine(Object(each)))));
 }
 

@@ -1,7 +1,7 @@
 import { agentModeOf, effortOf, type SettingKey } from "@harness/protocol";
 import { none, plus, type SettingReading, type SettingTable, same, unless } from "./setting-meaning.ts";
 
-/** Its providers, by the letters of their names: they were written in several ways. */
+/** Its providers, by the letters of their names, which were spelt in several ways. */
 const providers: Readonly<Record<string, { id: string; url: SettingKey }>> = {
   ollama: { id: "ollama", url: "ollama_url" },
   llamacpp: { id: "llamacpp", url: "llamacpp_url" },
@@ -9,7 +9,7 @@ const providers: Readonly<Record<string, { id: string; url: SettingKey }>> = {
   openaicompat: { id: "openai", url: "openai_base_url" },
 };
 
-/** Commands that run there without asking unless the person says otherwise. */
+/** Commands that run there without asking unless the user says otherwise. */
 const safeCommands: readonly string[] = [
   ..."cd ls grep glob find cat head tail wc pwd echo printf tree file stat du df free uptime whoami hostname".split(
     " ",
@@ -21,7 +21,7 @@ const safeCommands: readonly string[] = [
   "cargo --version",
 ];
 
-/** The seconds that it adds to the time it waits for Ollama. */
+/** The seconds added to the time it waits for Ollama. */
 const ADDED_SECS = 60;
 
 const key = (what: string, provider: string) =>

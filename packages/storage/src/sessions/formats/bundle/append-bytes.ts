@@ -1,7 +1,7 @@
 import { closeSync, constants, writeSync } from "node:fs";
 import { openRegularFile } from "@harness/host";
 
-/** Adds bytes to a file of ours that is there. Throws what the file system throws. */
+/** Appends bytes to one of harness's own files, which must exist. Throws file system errors. */
 export function appendBytes(path: string, bytes: Buffer): void {
   const fd = openRegularFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
   try {

@@ -149,7 +149,7 @@ describe("a bundle", () => {
     if ("problem" in opened) throw new Error(opened.problem);
     expect(opened.log.isBegunHere).toBe(false);
     opened.log.close();
-    // One in the bin comes back under its id.
+    // A session in the bin comes back under its own id.
     expect(await store.bin.put(first.sessionId)).toEqual({ deleted: true });
     expect((await imported(store, path)).sessionId).not.toBe(header.sessionId);
     expect(await store.bin.restore(header.sessionId)).toMatchObject({ sessionId: header.sessionId });
@@ -176,7 +176,7 @@ describe("a bundle", () => {
   });
 });
 
-/** The lines with the line that seals them. */
+/** The lines, followed by the line with their checksum. */
 function sealed(lines: readonly string[]): string {
   const text = lines.map((line) => `${line}\n`).join("");
   const sha256 = createHash("sha256").update(text).digest("hex");

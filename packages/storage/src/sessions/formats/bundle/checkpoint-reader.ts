@@ -6,7 +6,7 @@ import { diskProblem, writeNewFile } from "@harness/host";
 import { MAX_PACK_BYTES, type PackedTree } from "../../../checkpoints/moving/checkpoint-pack.ts";
 import { appendBytes } from "./append-bytes.ts";
 
-/** Puts packed states of files into the store of the new folder. */
+/** Adds packed file states to the new folder's store. */
 export type TakeCheckpoints = (pack: {
   path: string;
   trees: readonly PackedTree[];
@@ -19,7 +19,7 @@ const KINDS: ReadonlySet<string> = new Set(["checkpoint", "turn_changes", "rewin
 
 /** Reads the checkpoints of a bundle, and puts their new ids into facts. */
 export class CheckpointReader {
-  /** Why they could not be taken over. */
+  /** Why the checkpoints could not be imported. */
   problem: string | undefined;
   readonly #take: TakeCheckpoints | undefined;
   readonly #ids = new Map<string, string>();
@@ -32,7 +32,7 @@ export class CheckpointReader {
     this.#take = take;
   }
 
-  /** True if the row is one of these. */
+  /** True if the row belongs to the checkpoints. */
   take(row: Record<string, unknown>): boolean {
     if ("checkpoints" in row) {
       const { store, trees } = Object(row.checkpoints);
@@ -48,11 +48,11 @@ export class CheckpointReader {
     return true;
   }
 
-  /** All of them are there: facts may come. */
+  /** Call after the last of these rows, before the first fact. */
   async end(): Promise<void> {
     const path = this.#folder && join(this.#folder, "pack");
     if (this.#store === "" || path === undefined || !this.#take) return;
-    if (this.#bytes > MAX_PACK_BYTES) this.problem = "They are larger than harness writes.";
+    if (this.#bytes > MAX_PACK_BYTES) this.problem = "They are larger than any that harness writes.";
     else {
       const taken = await this.#take({ path, trees: this.#trees });
       if ("problem" in taken) this.problem = taken.problem;
@@ -61,7 +61,7 @@ export class CheckpointReader {
     this.close();
   }
 
-  /** The same update with the ids that its checkpoints have here. */
+  /** The update with the new ids of its checkpoints. */
   moved(update: unknown): unknown {
     if (this.#ids.size === 0 || !KINDS.has(String(Object(update).sessionUpdate))) return update;
     const entries = Object.entries(Object(update)).map(([field, value]) => [

@@ -9,7 +9,7 @@ import { CheckpointReader, type TakeCheckpoints } from "./checkpoint-reader.ts";
 import { MovedPaths } from "./moved-paths.ts";
 import { type Bundle, BundleError } from "./read-bundle.ts";
 
-/** More lost facts than any damage leaves, in all: each gets a notice in its place. */
+/** Each missing fact gets a notice in its place; no real damage loses more than this. */
 const MAX_LOST = 10_000;
 
 type BundleImport = { sessionId: string; messages: number; left: string };
@@ -17,9 +17,10 @@ type BundleImport = { sessionId: string; messages: number; left: string };
 type Target = { cwd: string; now: string; takeCheckpoints?: TakeCheckpoints | undefined };
 
 /**
- * Writes the session of a bundle into the store: under its own id if that is free, and as one that others may have written. Each fact
- * is validated; a notice takes the place of a fact that is missing or fits no schema, for facts name each other by number. Rejects
- * with a `BundleError` where the bundle has no session, and with a `LogWriteError`: then there is no new session.
+ * Writes a bundle's session into the store, under its own id if that is free, and marked as possibly written by others.
+ * Each fact is validated. Facts refer to each other by number, so a notice takes the place of a fact that is missing or
+ * invalid. Rejects with a `BundleError` if the bundle has no session, or with a `LogWriteError`; then there is no new
+ * session.
  */
 export async function importBundle(
   store: SessionStore,
@@ -61,7 +62,7 @@ export async function importBundle(
   };
 }
 
-/** A long text comes in several rows. */
+/** Long texts span several rows. */
 function takeBlob(log: SessionLog, { path: old, data }: { path?: unknown; data?: unknown }, paths: MovedPaths): void {
   if (typeof old !== "string" || typeof data !== "string") return;
   const path = paths.savedText(old) ?? log.newBlob(/\.[A-Za-z0-9]{1,8}$/.exec(old)?.[0] ?? ".txt");
@@ -82,7 +83,7 @@ class FactCopy {
   readonly #now: string;
   readonly #moved: (update: unknown) => unknown;
   #seq = 0;
-  /** Of the last fact: a fact without a time is from then. */
+  /** The time of the last fact, for facts without one. */
   #at: string | undefined;
   #mayBeLost = MAX_LOST;
   readonly #agents = new Set<string>([ROOT_AGENT]);
@@ -130,7 +131,7 @@ class FactCopy {
   }
 }
 
-/** Undefined where it fits no schema, or could lead to a folder outside the session. */
+/** Undefined if it fits no schema, or could lead out of the session's folder. */
 function factOf(value: unknown): Fact | undefined {
   const kind = String(Object(value).sessionUpdate);
   if (!isFactKind(kind)) return undefined;

@@ -1,24 +1,24 @@
 import { dirname } from "node:path";
 import { type FieldPath, mapTexts } from "../json-tree.ts";
 
-/** Fields that have a path wherever they are. */
+/** Fields that always hold a path. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(["path", "cwd", "outputPath", "fullOutputPath", "folder", "file"]);
-/** Fields that have a path in these objects; elsewhere they have anything. */
+/** Fields that hold a path only in these objects. */
 const PATHS_IN: Readonly<Record<string, readonly string[]>> = {
   content: ["staged_update"],
   like: ["staged_update"],
   from: ["folder_update", "command"],
 };
-/** Values in a form of their own: arguments of calls, and results of other programs. */
+/** Values without a schema of ours: arguments of calls, and results of other programs. */
 const FREE_FIELDS: ReadonlySet<string> = new Set(["input", "value", "vendorData"]);
-/** Texts of files. */
+/** Contents of files. */
 const QUOTED_FIELDS: ReadonlySet<string> = new Set(["hunks"]);
 
 type Move = { from: string; to: string };
 
-/** Replaces the old folder by the new one in facts, and the names of saved texts by new ones. */
+/** Replaces the old folder with the new one in facts, and the names of saved texts with their new names. */
 export class MovedPaths {
-  /** How many texts name the old folder and stay as they are. */
+  /** How many texts still name the old folder. */
   mentions = 0;
   readonly #from: string;
   readonly #to: string;
@@ -39,7 +39,6 @@ export class MovedPaths {
     return this.#saved.get(old);
   }
 
-  /** The same update with its paths moved. */
   moved(update: unknown): unknown {
     const kind = String(Object(update).sessionUpdate);
     return mapTexts(update, (text, place) => this.#text(text, place, kind));
@@ -49,7 +48,7 @@ export class MovedPaths {
     const isPath = isPathField(place, kind) && !text.includes("\n");
     const saved = this.#saved.get(text);
     if (isPath && saved !== undefined) return saved;
-    // The text of a file stays as the file was.
+    // The content of a file must not change.
     const here = isPath || isQuoted(place) ? text : this.#withSavedTexts(text);
     if (this.#from === "" || this.#from === this.#to || !here.includes(this.#from)) return here;
     const isBelow = here === this.#from || here.startsWith(`${this.#from}/`);
@@ -58,14 +57,14 @@ export class MovedPaths {
     return here;
   }
 
-  /** Models read these paths in results. */
+  /** Models see these paths in results. */
   #withSavedTexts(text: string): string {
     let next = text;
     for (const folder of this.#folders) {
       if (!next.includes(folder)) continue;
       const parts = next.split(folder);
       next = parts.reduce((before, part) => {
-        // A longer name is a different file, and so is one in a longer folder.
+        // A longer name is a different file or folder.
         const [name = ""] = /^[\w-]+(?:\.[\w-]+)*/.exec(part) ?? [];
         const path = /[\w.~-]$/.test(before) ? undefined : this.#saved.get(`${folder}${name}`);
         return path === undefined ? `${before}${folder}${part}` : `${before}${path}${part.slice(name.length)}`;

@@ -10,12 +10,12 @@ import type { Bundle } from "./read-bundle.ts";
 
 const LOG = "log.jsonl";
 const SIDECAR = ".harness";
-/** Written in other lines than ours, it is parsed as a whole. */
+/** JSON formatted by another program: it is parsed as a whole. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * A session of harness as it is stored, or was exported as JSON: its folder, its log, or the file. Undefined where the path is none of
- * these. Throws what the file system throws.
+ * A harness session as it is stored or was exported as JSON: its folder, its log, or the file. Undefined if the path is
+ * none of these. Throws file system errors.
  */
 export function readOwnSession(path: string): Bundle | { problem: string } | undefined {
   if (statIfThere(path)?.isDirectory()) return folderSession(path);
@@ -35,7 +35,7 @@ function firstLine(path: string): string {
   return "";
 }
 
-/** Its logs and saved texts, or its Markdown files, where they are. */
+/** Its logs and saved texts, or its Markdown files, read in place. */
 function folderSession(folder: string): Bundle | { problem: string } {
   const store = openStore(dirname(folder), { clock: { now: () => 0 } });
   const name = basename(folder);
@@ -63,7 +63,7 @@ function* storedRows(loaded: LoadedSession): Generator<Record<string, unknown>, 
   for (const fact of factsOf(loaded)) yield { fact };
 }
 
-/** A log alone, under another name. */
+/** Only a log, possibly renamed. */
 function logSession(path: string, first: string): Bundle | undefined {
   const header = decodeLine(Buffer.from(first), { checked: true });
   if (header.kind !== "header") return undefined;
@@ -105,7 +105,7 @@ function documentIn(path: string): Record<string, unknown> | undefined {
   return objectIn(lines.join("\n"));
 }
 
-/** Undefined for a text that is not a whole object. */
+/** Undefined if the text is not one complete object. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value = parseForeignJson(text);

@@ -5,27 +5,27 @@ import { createGunzip } from "node:zlib";
 import { openRegularFile } from "@harness/host";
 import { parseForeignJson } from "../json-tree.ts";
 
-/** More than any session has: a small file may unpack to without end. */
+/** More than any session needs: a small file may unpack to an endless one. */
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024 * 1024;
 /** One fact, such as a message with many pictures. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const LF = 10;
 
-/** The content of a bundle; nothing about its values is known. The rows are read anew each time, and throw a `BundleError`. */
+/** The content of a bundle, unchecked. Each pass reads the rows again, and may throw a `BundleError`. */
 export type Bundle = {
   head: Record<string, unknown>;
-  /** The kind of its file, for people: "a bundle". */
+  /** The kind of file, for people: "a bundle". */
   from: string;
   rows(): AsyncIterable<Record<string, unknown>> | Iterable<Record<string, unknown>>;
 };
 
-/** A bundle that cannot be read, as a sentence. */
+/** The message is a sentence about a bundle that cannot be read. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
 }
 
-/** Looks through a bundle; a sentence where it is none or damaged; undefined where it does not even look like one. */
+/** Checks a whole bundle; a sentence if it is damaged; undefined if the file does not look like a bundle at all. */
 export async function readBundle(path: string): Promise<Bundle | { problem: string } | undefined> {
   try {
     if (!isPacked(path)) return undefined;
@@ -44,7 +44,7 @@ export async function readBundle(path: string): Promise<Bundle | { problem: stri
   }
 }
 
-/** Throws what the file system throws. */
+/** Throws file system errors. */
 function isPacked(path: string): boolean {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -56,7 +56,7 @@ function isPacked(path: string): boolean {
   }
 }
 
-/** The bytes of the file as they are. Throws what the file system throws. */
+/** The raw bytes of the file. Throws file system errors. */
 function* packedPieces(path: string): Generator<Buffer, void> {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -79,7 +79,7 @@ async function* rowsAfterHead(path: string): AsyncGenerator<Record<string, unkno
   }
 }
 
-/** All rows but the last one, which has the checksum: once they are through, they were the right ones. */
+/** All rows except the last, which has the checksum. It is compared after the other rows, at the end of the pass. */
 async function* checkedRows(path: string): AsyncGenerator<Record<string, unknown>, void> {
   const hash = createHash("sha256");
   let before: Buffer | undefined;
@@ -97,9 +97,9 @@ async function* checkedRows(path: string): AsyncGenerator<Record<string, unknown
     );
 }
 
-/** The lines of the file, in the memory of the longest. */
+/** The lines of the file, one in memory at a time. */
 async function* unpackedLines(path: string): AsyncGenerator<Buffer, void> {
-  // The reader below sees its errors.
+  // Errors of this stream reach the reader below.
   const unpacked = pipeline(Readable.from(packedPieces(path)), createGunzip(), () => undefined);
   let begun: Buffer[] = [];
   let length = 0;
@@ -124,7 +124,7 @@ async function* unpackedLines(path: string): AsyncGenerator<Buffer, void> {
   if (length > 0) yield Buffer.concat(begun);
 }
 
-/** Empty for what cannot be read: the sum of all lines tells whether the file is whole. */
+/** Empty for an unreadable line: the checksum shows whether the file is complete. */
 function rowOf(line: Buffer): Record<string, unknown> {
   try {
     const value = parseForeignJson(line.toString("utf8"));

@@ -11,10 +11,10 @@ import {
   subagentsOf,
 } from "./export-source.ts";
 
-/** ATIF (Agent Trajectory Interchange Format) as its RFC 0001 of the project Harbor describes it. */
+/** ATIF (Agent Trajectory Interchange Format), as specified by RFC 0001 of the Harbor project. */
 const ATIF_VERSION = "ATIF-v1.7";
 
-/** One step for each request to the model, with its calls and what they brought. */
+/** One step per request to the model, with its calls and their results. */
 export const atifExport: ExportWriter = {
   title: "ATIF",
   ending: ".atif.json",
@@ -88,7 +88,7 @@ function* stepsOf(
     if (fact.agentId !== wanted) continue;
     const isRepeated = "fromFile" in fact.update && fact.update.fromFile?.of !== undefined;
     const isCopied = fact.seq <= shared || isRepeated;
-    // They were paid for where they were done.
+    // Their cost counts in the session that made the requests.
     if (!isCopied) totals.add(fact);
     const marks = { isCopied, isRewound: isAgentHidden || isHidden(fact) };
     yield* steps.take(fact, marks);
@@ -96,7 +96,7 @@ function* stepsOf(
   yield* steps.end();
 }
 
-/** Calls that ran before their reply was complete: their results may come before it. */
+/** Calls that started before their reply was complete: their results may precede it. */
 function earlyResults(pages: FactPages, agentId: string, range: { after?: number; before?: number }): Set<string> {
   const early = new Set<string>();
   for (const fact of factsOf(pages, { ...range, kinds: ["early_call"] })) {
@@ -105,7 +105,10 @@ function earlyResults(pages: FactPages, agentId: string, range: { after?: number
   return early;
 }
 
-/** Usage and cost of all requests of an agent, also of those without a step: summaries, failed requests, requests of tools. */
+/**
+ * Usage and cost of all requests of an agent, including those without a step: summaries, failed requests, requests by
+ * tools.
+ */
 class Totals {
   model: string | undefined;
   #usage: Usage = {};
@@ -113,9 +116,9 @@ class Totals {
 
   add({ update }: StoredFact): void {
     if (update.sessionUpdate === "agent_message") this.model = update.model;
-    // That of a turn or of a subagent is the sum of others.
+    // For a turn or a subagent it is a sum of requests counted elsewhere.
     if (update.sessionUpdate === "state_update" || update.sessionUpdate === "subagent_update") return;
-    // A reply without a cost has one that nobody knows.
+    // The cost of this reply is unknown.
     if (update.sessionUpdate === "agent_message" && update.cost === undefined)
       this.#cost = addCost(this.#cost, { usd: 0, unpricedRequests: 1 });
     if (!("usage" in update || "cost" in update)) return;

@@ -40,21 +40,21 @@ export type AtifStep = {
 };
 
 type Options = {
-  /** Trajectories by the call that started them. */
+  /** Ids of trajectories, by the call that started them. */
   refs: ReadonlyMap<string, readonly string[]>;
-  /** Calls whose results may come before their reply. */
+  /** Calls whose results may precede their reply. */
   early: ReadonlySet<string>;
 };
 
-/** `isCopied`: it is of the session that this one was forked from. `isRewound`: a rewind has hidden it. */
+/** `isCopied`: from the session that this one was forked from. `isRewound`: hidden by a rewind. */
 type StepMarks = { isCopied?: boolean; isRewound?: boolean };
 
-/** Makes steps of the facts of one agent: a reply waits for what its calls bring. */
+/** Turns one agent's facts into steps: a reply waits for the results of its calls. */
 export class AtifSteps {
   readonly #options: Options;
   readonly #early = new Map<string, AtifResult>();
   #marks: StepMarks = {};
-  /** Steps that came while the calls of the open one were running. */
+  /** Steps that arrived while the open step's calls were running. */
   #after: AtifStep[] = [];
   #open: { step: AtifStep; calls: string[]; results: Map<string, AtifResult> } | undefined;
 
@@ -99,7 +99,7 @@ export class AtifSteps {
     yield* after;
   }
 
-  /** While calls run, a message or a command of the person waits: their results are still to come. */
+  /** Messages and commands of the user wait while calls run, because results are still to come. */
   *#place(plain: AtifStep): Generator<AtifStep, void> {
     const step = marked(plain, this.#marks);
     if (this.#open?.calls.some((id) => !this.#open?.results.has(id))) {
@@ -141,7 +141,7 @@ function marked(step: AtifStep, { isCopied, isRewound }: StepMarks): AtifStep {
   };
 }
 
-/** The text in place of the model's last message, and why the turn ended early. */
+/** The text that replaces the model's last message, and why the turn ended early. */
 function endSteps(at: string, update: UpdateOf<"state_update">): AtifStep[] {
   const { output, stopReason, error } = update;
   const sentence = endingOf(update);
@@ -200,7 +200,7 @@ function callOf({ toolCallId, name, input, inputText }: ToolCallPart) {
     tool_call_id: toolCallId,
     function_name: name,
     arguments: input ?? {},
-    // The model has not written an object.
+    // The arguments that the model wrote are not an object.
     ...(inputText === undefined ? {} : { extra: { arguments_text: inputText } }),
   };
 }
@@ -235,7 +235,7 @@ export function metricsOf(usage: Usage, cost: Cost | undefined): AtifMetrics {
   };
 }
 
-/** A log may have anything as its time. */
+/** A log may contain anything as a time. */
 function timeOf(at: string): { timestamp?: string } {
   return Number.isNaN(Date.parse(at)) ? {} : { timestamp: new Date(at).toISOString() };
 }

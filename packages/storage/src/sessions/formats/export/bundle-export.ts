@@ -9,8 +9,8 @@ import { savedTextPaths, savedTextPieces } from "./saved-texts.ts";
 const CHUNK_CHARS = 256 * 1024;
 
 /**
- * A session to go on with on another machine: gzip of JSON lines. The first line tells what it is; then come saved texts, the states of files, then facts; the
- * last line has the count of the lines before it, and their SHA-256.
+ * A session for use on another machine, as gzipped JSON lines. The first line identifies the format; then come saved
+ * texts, file states and facts. The last line has the number of lines before it and their SHA-256.
  */
 export const bundleExport: ExportWriter = {
   title: "a bundle",
@@ -25,7 +25,7 @@ export const bundleExport: ExportWriter = {
       count += 1;
       waiting += line;
       if (waiting.length < CHUNK_CHARS) continue;
-      // Several gzip members after each other are one file.
+      // Concatenated gzip members form one file.
       yield gzipSync(waiting);
       waiting = "";
     }
@@ -42,7 +42,7 @@ function* linesOf(source: ExportSource): Generator<object, void> {
   for (const fact of exportedFacts(source)) yield { fact };
 }
 
-/** A long text has several lines, and an empty one has one. */
+/** A long text takes several lines, an empty one takes one. */
 function* blobLines(path: string, source: ExportSource): Generator<object, void> {
   try {
     let isFirst = true;
@@ -57,7 +57,7 @@ function* blobLines(path: string, source: ExportSource): Generator<object, void>
   }
 }
 
-/** The states of files by their ids, then the pack in pieces. */
+/** The ids of file states, then the pack in pieces. */
 function* checkpointLines({ store, trees, path }: MovingCheckpoints): Generator<object, void> {
   yield { checkpoints: { store, trees } };
   const fd = openRegularFile(path, constants.O_RDONLY | constants.O_NOFOLLOW);

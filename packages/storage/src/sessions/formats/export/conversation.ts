@@ -12,11 +12,11 @@ import {
 } from "@harness/protocol";
 import { type ExportedAgent, type ExportSource, exportedFacts, hiddenBy } from "./export-source.ts";
 
-/** A piece of a conversation as people read it. */
+/** A piece of a conversation, for people to read. */
 export type Entry = { readonly at: string } & (
   | { kind: "message"; from: "person" | "subagent" | "agent"; text: string; images: ImagePart[] }
   | { kind: "reply"; text: string; thoughts: string; model: string; isCut: boolean }
-  /** Without an outcome: it had not ended. */
+  /** Without an outcome: the call had not ended. */
   | { kind: "call"; name: string; title: string; byPerson: boolean; outcome: ToolOutcome | undefined }
   | {
       kind: "subagent";
@@ -28,7 +28,7 @@ export type Entry = { readonly at: string } & (
     }
   | { kind: "summary"; text: string }
   | { kind: "note"; title: string; description: string | undefined }
-  /** A turn that did not end with the model's last message. */
+  /** A turn that ended without a last message of the model. */
   | { kind: "end"; sentence: string | undefined; output: string | undefined }
 );
 
@@ -38,14 +38,14 @@ type Open = {
   calls: Map<string, Call>;
   /** Of all calls, for those that are there again after a change of files. */
   titles: Map<string, string>;
-  /** Messages that bring what a subagent's entry has. */
+  /** Messages that repeat what a subagent's entry says. */
   results: Set<string>;
-  /** Subagents whose end is written, and the results of the calls that started them. */
+  /** Subagents whose end has been shown, and the results of the calls that started them. */
   ended: Set<string>;
   outputs: Map<string, string>;
 };
 
-/** The conversation of an agent, without what a rewind has hidden. A call comes when it has ended. */
+/** An agent's conversation without the parts hidden by a rewind. A call appears when it has ended. */
 export function* conversationOf(source: ExportSource, agent?: ExportedAgent): Generator<Entry, void> {
   const wanted = agent?.agentId ?? ROOT_AGENT;
   const isHidden = hiddenBy(source);
@@ -134,12 +134,12 @@ function* callOf(at: string, update: UpdateOf<"tool_call_update">, open: Open): 
     return;
   }
   calls.delete(toolCallId);
-  // The entry of the subagent that it has started has the same result.
+  // The subagent's own entry shows the same result.
   if (outcome.status === "ok" && outputs.get(toolCallId)?.trim() === outcome.text.trim()) return;
   yield { kind: "call", ...call, outcome };
 }
 
-/** Once for each time that it has run: the fact is repeated when its changes are applied. */
+/** Once per run: the fact is repeated when the changes are applied. */
 function* subagentOf(
   at: string,
   { childAgentId: agentId, state, toolCallId, resultId, name, task, output }: UpdateOf<"subagent_update">,
@@ -158,7 +158,7 @@ function* subagentOf(
 
 const ENDINGS: Readonly<Record<Exclude<StopReason, "end_turn">, string>> = {
   max_tokens: "The answer reached the longest length that the model allows.",
-  max_turn_requests: "The turn reached its largest number of requests.",
+  max_turn_requests: "The turn reached its limit of requests.",
   budget: "The turn reached its budget.",
   refusal: "The model refused to answer.",
   cancelled: "The turn was stopped.",
@@ -167,7 +167,7 @@ const ENDINGS: Readonly<Record<Exclude<StopReason, "end_turn">, string>> = {
   loop: "The turn was stopped because it repeated itself.",
 };
 
-/** Why a turn ended early, in a sentence; undefined: it did not. */
+/** Why a turn ended early, as a sentence; undefined if it did not. */
 export function endingOf({ stopReason, error }: UpdateOf<"state_update">): string | undefined {
   if (stopReason === undefined || stopReason === "end_turn") return error?.message;
   return error === undefined ? ENDINGS[stopReason] : `${ENDINGS[stopReason]} ${error.message}`;

@@ -226,7 +226,7 @@ describe("HTML", () => {
       { title: hostile, header: { ...header, cwd: hostile, sessionId: hostile } },
     );
     const page = exported("html", source);
-    // Tags and attributes are only those that the page itself has.
+    // There are no tags and attributes but the page's own.
     const tags = [...page.matchAll(/<\/?([a-z0-9]+)[^>]*>/gi)].map(([, name]) => name?.toLowerCase());
     const known =
       "html head meta title style body header h1 h2 p main section div details summary pre code b em s br ins del i span ul ol li blockquote table tr th td time a footer".split(

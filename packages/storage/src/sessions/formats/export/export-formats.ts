@@ -6,7 +6,7 @@ import { htmlExport } from "./html-export.ts";
 import { jsonExport } from "./json-export.ts";
 import { markdownExport } from "./markdown-export.ts";
 
-/** The formats of exports; a new format is a row here and its name in the protocol. */
+/** The export formats. To add one, write a row here and its name in the protocol. */
 export const exportWriters: Readonly<Record<ExportFormatName, ExportWriter>> = {
   md: markdownExport,
   html: htmlExport,

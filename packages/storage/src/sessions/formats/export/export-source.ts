@@ -3,34 +3,34 @@ import { ROOT_AGENT, rewoundFacts, type StoredFact, type UpdateOf } from "@harne
 import type { MovingCheckpoints } from "../../../checkpoints/moving/move-checkpoints.ts";
 import { mapTexts } from "../json-tree.ts";
 
-/** A session to export. Formats read it page by page, as often as they need. */
+/** A session to export. Formats may read its pages any number of times. */
 export type ExportSource = {
   readonly header: SessionHeader;
   readonly title: string | undefined;
   readonly pages: FactPages;
-  /** The folders of its saved texts: its own, then those of the sessions that it was forked from. */
+  /** The folders of its saved texts: its own, then those of the sessions it was forked from. */
   readonly savedTexts: readonly string[];
-  /** The states of its files, where the format has them. */
+  /** Its file states, for formats that include them. */
   readonly checkpoints?: MovingCheckpoints | undefined;
-  /** Of harness. */
+  /** The version of harness. */
   readonly version: string;
   /** Removes secrets from a text. */
   hide(text: string): string;
-  /** How many characters at the end of a text may begin a secret. */
+  /** How many characters at the end of a text may be the beginning of a secret. */
   open(text: string): number;
-  /** Something could not be exported: a sentence for people. */
+  /** Gets a sentence for people about something that could not be exported. */
   leave(sentence: string): void;
 };
 
-/** A format that sessions are exported to. */
+/** A format for exporting sessions. */
 export type ExportWriter = {
   /** For people: "Markdown". */
   readonly title: string;
-  /** The ending of its files. */
+  /** The extension of its files. */
   readonly ending: string;
   /** Brings what it needs; resolves before `write` is called. Absent: nothing. */
   load?(): Promise<void>;
-  /** The session in pieces, so that memory never holds it whole. */
+  /** Yields the session in pieces, so that it is never in memory as a whole. */
   write(source: ExportSource): Iterable<string | Uint8Array>;
 };
 
@@ -41,21 +41,21 @@ export function* exportedFacts(
 ): Generator<StoredFact, void> {
   for (const fact of factsOf(pages, range)) {
     const update = hiddenIn(withoutSplitSecrets(fact.update, hide), hide) as StoredFact["update"];
-    // A key that looks like the name of a field must not take its place.
+    // Redaction must not change the kind, even if a secret looks like it.
     yield { ...fact, update: { ...update, sessionUpdate: fact.update.sessionUpdate } as StoredFact["update"] };
   }
 }
 
-/** The same value with each text in it passed through `hide`, names of fields too. */
+/** The value with `hide` applied to each text in it, including field names. */
 export function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
   return mapTexts(value, hide, hide);
 }
 
-/** Lists of parts whose texts readers put together, and fields that have messages with such lists. */
+/** Lists of parts whose texts readers join, and fields with messages that contain such lists. */
 const PART_LISTS: ReadonlySet<string> = new Set(["content", "attached", "parts"]);
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["added", "prompt"]);
 
-/** A secret that begins in one part of a message and ends in the next is hidden in both: the texts become one. */
+/** A secret may begin in one part of a message and end in the next; joining the texts hides it in both. */
 function withoutSplitSecrets(message: object, hide: (text: string) => string): object {
   const entries = Object.entries(message).map(([field, value]) => {
     if (PART_LISTS.has(field) && Array.isArray(value)) return [field, joinedWhereNeeded(value, hide)];
@@ -81,7 +81,7 @@ function joinedWhereNeeded(parts: readonly unknown[], hide: (text: string) => st
   return list;
 }
 
-/** An agent of a session, and the range in which its facts are. */
+/** An agent of a session, and the range of its facts. */
 export type ExportedAgent = {
   readonly agentId: string;
   readonly parentId: string | undefined;
@@ -93,14 +93,14 @@ export type ExportedAgent = {
   readonly before: number;
 };
 
-/** The subagents of a session by their id, in the order in which they were started. */
+/** The subagents of a session by id, in the order they were started. */
 export function subagentsOf({ pages, hide }: Pick<ExportSource, "pages" | "hide">): Map<string, ExportedAgent> {
   const agents = new Map<string, ExportedAgent>();
   for (const { seq, agentId: parentId, update } of factsOf(pages, { kinds: ["subagent_update"] })) {
     if (update.sessionUpdate !== "subagent_update") continue;
     const { childAgentId: agentId, toolCallId, state } = update;
     const known = agents.get(agentId);
-    // A log is data: one in which agents are each other's children would never end.
+    // In a forged log, agents may be each other's children: the loop must end.
     const isKnown = known !== undefined || agentId === parentId || agentId === ROOT_AGENT;
     if (isKnown && known === undefined) continue;
     agents.set(agentId, {
@@ -109,7 +109,7 @@ export function subagentsOf({ pages, hide }: Pick<ExportSource, "pages" | "hide"
       name: known?.name ?? (update.name === undefined ? undefined : hide(update.name)),
       task: known?.task ?? hide(update.task),
       toolCallId: known?.toolCallId ?? toolCallId,
-      // It is announced before its first fact.
+      // The announcement precedes the subagent's first fact.
       after: known?.after ?? seq - 1,
       before: state === "running" ? Number.POSITIVE_INFINITY : seq + 1,
     });
@@ -127,13 +127,13 @@ function* rewindsIn(pages: FactPages): Generator<{ seq: number; update: UpdateOf
     if (update.sessionUpdate === "rewind_update") yield { seq, update };
 }
 
-/** The subagents that no rewind has hidden with the turn that started them, or with their parents. */
+/** The subagents that were not hidden by a rewind, with their turn or with their parents. */
 export function shownSubagents(source: ExportSource): ExportedAgent[] {
   const hidden = hiddenSubagents(source);
   return [...subagentsOf(source).values()].filter(({ agentId }) => !hidden.has(agentId));
 }
 
-/** The ids of the others. */
+/** The ids of the hidden ones. */
 export function hiddenSubagents(source: ExportSource): ReadonlySet<string> {
   const isHidden = hiddenBy(source);
   const hidden = new Set<string>();

@@ -1,9 +1,9 @@
 import { type ExportWriter, exportedFacts, hiddenIn } from "./export-source.ts";
 
-/** The version of the document, not of the facts: a reader skips kinds of facts that it does not know. */
+/** The version of the document, not of the facts: readers skip unknown kinds of facts. */
 const JSON_EXPORT_VERSION = 1;
 
-/** All facts of all agents as the protocol has them, one a line. */
+/** All facts of all agents as in the protocol, one per line. */
 export const jsonExport: ExportWriter = {
   title: "JSON",
   ending: ".json",

@@ -3,7 +3,7 @@ import { conversationOf, type Entry } from "./conversation.ts";
 import type { ExportWriter } from "./export-source.ts";
 import { readableText } from "./readable-text.ts";
 
-/** The conversation with the main agent: what was said, each call in a line, and its result. */
+/** The conversation with the main agent: messages, each call on one line, and its result. */
 export const markdownExport: ExportWriter = {
   title: "Markdown",
   ending: ".md",
@@ -67,7 +67,7 @@ function markdownOf(entry: Entry): string {
   }
 }
 
-/** A text in Markdown of its own: a fence that it leaves open would take in all that follows. */
+/** Markdown from elsewhere: a fence left open in it would swallow everything after it. */
 function said(text: string): string {
   const body = readableText(text).trim();
   let fence = "";
@@ -87,12 +87,11 @@ function quoted(texts: readonly string[]): string {
     .replace(/^> $/, "");
 }
 
-/** Two spaces in, where the item of a list goes on. */
+/** Indented by two spaces, as a continuation of the list item. */
 function fencedBlock(block: Block): string {
   return fenced(blockText(block), block.type === "diff" ? "diff" : "");
 }
 
-/** A result as plain text. */
 function blockText(block: Block): string {
   switch (block.type) {
     case "text":

@@ -1,7 +1,7 @@
-/** Controls, and characters that turn the direction of what follows: none of them may change how a page reads. */
+/** Control characters, and those that reverse the direction of text: none may change how a page reads. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\p{Cn}\p{Bidi_Control}]/gu;
 
-/** A text of a log for people: lines end with LF alone, and each unseen character is shown as one that stands for it. */
+/** Text from a log for people: lines end with LF only, and each invisible character is shown as a visible stand-in. */
 export function readableText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(UNSEEN, "\ufffd");
 }

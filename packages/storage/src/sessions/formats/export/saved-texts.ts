@@ -5,12 +5,12 @@ import { openRegularFile } from "@harness/host";
 import type { ExportSource } from "./export-source.ts";
 
 const PIECE_BYTES = 256 * 1024;
-/** Stops where the end of no piece is surely outside a secret: no secret is this long. */
+/** No secret is longer: a piece that still may end inside a secret by then is given up. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 type Hiding = Pick<ExportSource, "hide" | "open">;
 
-/** The paths of the saved texts of a session: all of its own, and those of its parents that it names. */
+/** The paths of a session's saved texts: all of its own, and those of its parents that it names. */
 export function savedTextPaths({
   savedTexts: [own, ...shared],
   pages,
@@ -30,7 +30,7 @@ export function savedTextPaths({
 
 function namesIn(folder: string): string[] {
   try {
-    // A link could lead to any files.
+    // A link could lead anywhere.
     if (!lstatSync(folder).isDirectory()) return [];
     return readdirSync(folder).sort();
   } catch {
@@ -38,7 +38,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A saved text in pieces, without its secrets, whatever else its bytes are. Throws what the file system throws. */
+/** A saved text in pieces, with secrets removed and all other bytes unchanged. Throws file system errors. */
 export function* savedTextPieces(path: string, source: Hiding): Generator<Buffer, void> {
   const fd = openRegularFile(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -61,7 +61,7 @@ export function* savedTextPieces(path: string, source: Hiding): Generator<Buffer
 
 type TextForm = { encoding: "latin1" | "utf16le"; isSwapped: boolean };
 
-/** How characters of two bytes are written, for a text that begins with such; undefined: it does not. */
+/** The two-byte encoding that the text's byte order mark announces; undefined if there is none. */
 function wideForm(fd: number): TextForm | undefined {
   const start = Buffer.alloc(4096);
   const bytes = start.subarray(0, readSync(fd, start, 0, start.length, 0));
@@ -72,7 +72,7 @@ function wideForm(fd: number): TextForm | undefined {
   return { encoding: "utf16le", isSwapped: even > odd };
 }
 
-/** One character for each byte, or for each two: all other bytes stay as they are. */
+/** One character per byte or pair of bytes, so that all other bytes survive unchanged. */
 function withoutSecrets(
   bytes: Buffer,
   { hide, open }: Hiding,

@@ -3,7 +3,7 @@ import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 
-/** Lines with messages in the form of OpenAI's chat API; TinyHarness has a line about the session before them. */
+/** Lines with messages as in OpenAI's chat API; in TinyHarness, a line about the session precedes them. */
 export const chatLinesImport: ImportFormat = {
   title: "TinyHarness",
   places: [
@@ -50,12 +50,12 @@ export const chatLinesImport: ImportFormat = {
 
 type Moment = { at: string; model: string };
 
-/** The calls of the last reply that wait for their results. */
+/** The calls of the last reply whose results are still to come. */
 class OpenCalls {
   #count = 0;
   #waiting: string[] = [];
 
-  /** A call without an id gets one. */
+  /** Calls without an id get one. */
   add(id: string): string {
     this.#count += 1;
     const own = id || `call ${this.#count}`;
@@ -63,7 +63,7 @@ class OpenCalls {
     return own;
   }
 
-  /** The call of a result. Without an id, results are in the order of the calls. */
+  /** The call that a result answers. Results without an id come in the order of the calls. */
   ownerOf(id: string): string {
     if (id === "") return this.#waiting.shift() ?? "";
     this.#waiting = this.#waiting.filter((each) => each !== id);

@@ -9,7 +9,7 @@ import { type ChainLink, chainedRows } from "./message-chain.ts";
 const OF_THE_PROGRAM =
   /^(?:task-notification|auto-continuation|coordinator|observer-activity|peer|plugin|channel|suggestion)$/;
 
-/** Claude Code: a tree of lines; the branch of the last message counts. */
+/** Claude Code: a tree of lines. The branch with the last message counts. */
 export const claudeImport: ImportFormat = {
   title: "Claude Code",
   places: [".claude/projects/*/*.jsonl"],
@@ -53,7 +53,7 @@ function linkOf(row: JsonRow, talk: ImportDraft): ChainLink | undefined {
     parts.filter((part) => part.type === type).map((part) => stringOf(part[field]));
   return {
     id,
-    // Where older messages were summarised, the chain goes on under another name.
+    // After a summary of older messages, the chain continues under another name.
     parentId: stringOf(row.parentUuid) || stringOf(row.logicalParentUuid),
     isMessage: row.type === "user" || row.type === "assistant",
     ...(row.type === "assistant" && stringOf(message.id) !== "" ? { replyId: stringOf(message.id) } : {}),
@@ -70,7 +70,7 @@ function takeRow(row: JsonRow, talk: ImportDraft): void {
   else if (row.type === "attachment") takeAttachment(rowOf(row.attachment), at, talk);
 }
 
-/** A message that the person has typed while the agent was working, or something that the program adds. */
+/** A message that the user typed while the agent was working, or text that the program adds. */
 function takeAttachment(attachment: JsonRow, at: string, talk: ImportDraft): void {
   if (attachment.type !== "queued_command") {
     talk.leave("system message");
@@ -82,7 +82,7 @@ function takeAttachment(attachment: JsonRow, at: string, talk: ImportDraft): voi
 
 function takeReply(message: JsonRow, at: string, talk: ImportDraft): void {
   const model = stringOf(message.model);
-  // The program says this, not the model.
+  // This comes from the program, not from the model.
   if (model === "<synthetic>") {
     talk.leave("failed request");
     return;
@@ -94,7 +94,7 @@ function takeReply(message: JsonRow, at: string, talk: ImportDraft): void {
   }
 }
 
-/** Most lines of a user are not what the person has typed; the order of these questions matters. */
+/** Most lines of a user were not typed by a person; the order of these checks matters. */
 function takeUser(row: JsonRow, message: JsonRow, at: string, talk: ImportDraft): void {
   const results = partList(message.content).filter(({ type }) => type === "tool_result");
   for (const { tool_use_id: id, content, is_error: isError } of results)
@@ -106,6 +106,6 @@ function takeUser(row: JsonRow, message: JsonRow, at: string, talk: ImportDraft)
     talk.leave("slash command");
   else if (row.isMeta === true) talk.leave("system message");
   else if (OF_THE_PROGRAM.test(stringOf(rowOf(row.origin).kind))) talk.notice(text, { at });
-  // A person may say something along with a result.
+  // The user may add a message to a result.
   else talk.person(text, { at }, images);
 }

@@ -4,11 +4,11 @@ import type { ImportFormat } from "./import-format.ts";
 import { type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
 const ITEMS = ["message", "reasoning", "function_call", "function_call_output"];
-/** Texts that the program sends as if the person had. */
+/** Texts that the program sends in the user's name. */
 const INJECTED =
   /^<(?:environment_context|user_instructions|permissions|turn_aborted|skill|collaboration_mode)|^# AGENTS\.md/;
 
-/** Codex: items of its API, between events of the program. */
+/** Codex: items of its API, mixed with events of the program. */
 export const codexImport: ImportFormat = {
   title: "Codex",
   places: [
@@ -44,8 +44,8 @@ type Taking = { moment: Moment; prompts: Prompts };
 type Prompt = { content: unknown; moment: Moment };
 
 /**
- * Messages of the person since the last answer. A message is written down up to three times, in forms that differ by version:
- * as it was typed, when it was taken in, and as it was sent, with much around it. The first of these that there is counts.
+ * The user's messages since the last answer. A message is recorded up to three times, in forms that depend on the
+ * version: as typed, as accepted, and as sent, with much around it. The first form found counts.
  */
 class Prompts {
   readonly #talk: ImportDraft;
@@ -59,7 +59,7 @@ class Prompts {
     this.#forms[form].push(prompt);
   }
 
-  /** The agent goes on: the messages before are complete. */
+  /** The agent continues, so the messages before are complete. */
   flush(): void {
     const { taken, typed, sent } = this.#forms;
     const prompts = [taken, typed, sent].find(({ length }) => length > 0) ?? [];
@@ -131,7 +131,7 @@ function takeMessage(item: JsonRow, { moment, prompts }: Taking, talk: ImportDra
   else prompts.add("sent", { content: item.content, moment });
 }
 
-/** A text, JSON with the text in it, or parts. */
+/** Plain text, JSON that contains the text, or parts. */
 function outputOf(output: unknown, talk: ImportDraft): ImportedResult {
   if (Array.isArray(output)) return { text: resultText(output, talk) };
   if (typeof output !== "string") {

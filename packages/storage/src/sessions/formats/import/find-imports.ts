@@ -7,12 +7,12 @@ const MAX_DEPTH = 6;
 const MAX_FILES = 100_000;
 const FIRST_CHARS = 80;
 
-/** A session of another program that could be taken over. */
+/** A session of another program that can be imported. */
 export type FoundImport = { path: string; changedAt: string; bytes: number };
 
 export type ImportSource = keyof typeof importFormats;
 
-/** The files that a program keeps in its usual places below the home, newest first. Folders that cannot be read have none. */
+/** The files in a program's usual folders below the home directory, newest first. Unreadable folders are skipped. */
 export function findImports(home: string, from: ImportSource): FoundImport[] {
   const found = new Map<string, FoundImport>();
   for (const place of importFormats[from].places) {
@@ -25,13 +25,13 @@ export function findImports(home: string, from: ImportSource): FoundImport[] {
   return [...found.values()].sort((one, other) => other.changedAt.localeCompare(one.changedAt));
 }
 
-/** A program's name, and the folders where it keeps its sessions. */
+/** A program's name, and the folders with its sessions. */
 export function importPlaces(from: ImportSource): { title: string; folders: string[] } {
   const { title, places } = importFormats[from];
   return { title, folders: [...new Set(places.map((place) => `~/${place.replace(/\/[^/]*\*.*$/, "")}`))] };
 }
 
-/** The folder and the title of one of them, or the beginning of its first message. Undefined: nothing is said in it. */
+/** The folder of one of these sessions, and its title or the beginning of its first message. */
 export function describeImport(path: string): { cwd?: string; title?: string } | undefined {
   const taken = glanceAt(path);
   if (taken === "empty") return undefined;

@@ -2,11 +2,11 @@ import type { Content } from "@harness/protocol";
 import type { ImportDraft } from "./import-draft.ts";
 import { isRow, type JsonRow, rowOf, stringOf } from "./json-values.ts";
 
-/** Parts that other code takes over. */
+/** Parts that are imported elsewhere. */
 const TAKEN_ELSEWHERE =
   /^(?:tool_use|tool_result|tool_call|toolCall|tool|thinking|redacted_thinking|reasoning|functionCall|functionResponse|step-.*|snapshot|patch|agent)$/;
 
-/** The texts and pictures of a message, in the forms that programs have for them; other parts are counted. */
+/** The texts and pictures of a message, in the forms that programs use; other parts are counted. */
 export function contentOf(value: unknown, talk: ImportDraft): { text: string; images: Content[] } {
   const texts: string[] = [];
   const images: Content[] = [];
@@ -34,7 +34,7 @@ function takePart(part: JsonRow, talk: ImportDraft, { texts, images }: { texts: 
     talk.leave("attachment");
 }
 
-/** The picture of a part; without data where it is not in the file. */
+/** The picture in a part; without data if the file does not contain it. */
 function pictureOf(part: JsonRow): { mimeType: string; data: string } | undefined {
   const inline = rowOf(part.inlineData);
   if (isRow(part.inlineData)) return pictureWith(inline.mimeType, inline.data);

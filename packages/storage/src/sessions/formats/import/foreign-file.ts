@@ -14,16 +14,16 @@ const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
 
-/** Bytes from this place on, into a buffer; how many there are. */
+/** Reads bytes from this position into a buffer; returns their number. */
 type ReadBytes = (into: Buffer, place: number) => number;
 
-/** A file of another program: JSON lines, which are read one by one, or one JSON document. */
+/** A file of another program: JSON lines, read one by one, or a single JSON document. */
 export class ForeignFile {
   readonly path: string;
   readonly #open: () => { read: ReadBytes; close(): void };
-  /** The object of a document that is not in lines. */
+  /** The root of a document that is not in lines. */
   readonly #document: JsonRow | undefined;
-  /** Lines that are not an object, or longer than any message. */
+  /** The number of lines that are not an object, or too long for a message. */
   brokenLines = 0;
 
   constructor(path: string, open: () => { read: ReadBytes; close(): void }, document: JsonRow | undefined) {
@@ -32,7 +32,7 @@ export class ForeignFile {
     this.#document = document;
   }
 
-  /** The objects in it, in their order; each time they are read anew. Throws what the file system throws. */
+  /** The objects in the file, in order; each pass reads it again. Throws file system errors. */
   *rows(): Generator<JsonRow, void> {
     if (this.#document) {
       yield this.#document;
@@ -51,7 +51,7 @@ export class ForeignFile {
     }
   }
 
-  /** The first objects, which tell the format. */
+  /** The first objects, from which the format is recognised. */
   first(count: number): JsonRow[] {
     const found: JsonRow[] = [];
     for (const row of this.rows()) if (found.push(row) >= count) break;
@@ -59,7 +59,7 @@ export class ForeignFile {
   }
 }
 
-/** Opens it, unpacked where its name ends in `.zst`; or says in a sentence why that cannot be. */
+/** Opens the file, decompressing it if its name ends in `.zst`; a sentence if that fails. */
 export function readForeignFile(path: string): ForeignFile | { problem: string } {
   try {
     if (path.endsWith(".zst")) return unpackedFile(path);
@@ -75,7 +75,7 @@ function openedFile(path: string): { read: ReadBytes; close(): void } {
   return { read: (into, place) => readSync(fd, into, 0, into.length, place), close: () => closeSync(fd) };
 }
 
-/** The lines of a file, in the memory of one. Throws what the file system throws. */
+/** The lines of a file, one in memory at a time. Throws file system errors. */
 export function* linesIn(path: string): Generator<Buffer | "too long", void> {
   const { read, close } = openedFile(path);
   try {
@@ -85,7 +85,7 @@ export function* linesIn(path: string): Generator<Buffer | "too long", void> {
   }
 }
 
-/** The beginning of a file, and its end where that is elsewhere: a list needs no more of it. */
+/** The beginning of a file, and its end if the file is longer: enough for a list. */
 export function readEnds(path: string, bytes: number): { start: ForeignFile; end: ForeignFile; isWhole: boolean } {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
@@ -98,7 +98,7 @@ export function readEnds(path: string, bytes: number): { start: ForeignFile; end
     readSync(fd, start, 0, start.length, 0);
     const end = Buffer.alloc(Math.min(size - start.length, bytes));
     readSync(fd, end, 0, end.length, size - end.length);
-    // Neither begins nor ends with a part of a line.
+    // Whole lines only.
     return {
       start: fileOf(path, size <= bytes ? start : wholeLines(start)),
       end: fileOf(path, end.subarray(end.indexOf(LF) + 1)),
@@ -131,7 +131,6 @@ function unpackedFile(path: string): ForeignFile | { problem: string } {
   return fileOf(path, zlib.zstdDecompressSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }));
 }
 
-/** The file with these bytes. */
 function fileOf(path: string, bytes: Buffer): ForeignFile {
   const read: ReadBytes = (into, place) => bytes.copy(into, 0, Math.min(place, bytes.length));
   const open = () => ({ read, close: () => undefined });
@@ -139,7 +138,7 @@ function fileOf(path: string, bytes: Buffer): ForeignFile {
   return new ForeignFile(path, open, document === "broken" ? undefined : document);
 }
 
-/** True if the first line is a whole object, or longer than any document. */
+/** True if the first line is a complete object, or too long for a document. */
 function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
   const { read, close } = open();
   try {
@@ -147,7 +146,7 @@ function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
     for (const line of linesOf(read)) {
       const row = line === "too long" ? "broken" : rowIn(line.toString("utf8"));
       count += 1;
-      // One line alone may be either: it is taken as a document.
+      // A single line could be both: it is read as a document.
       if (count > 1) return true;
       if (row === "broken") return line === "too long";
     }
@@ -157,7 +156,7 @@ function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
   }
 }
 
-/** Undefined also for what is too long for one. */
+/** Also undefined if it is too long for a document. */
 function documentIn(path: string): JsonRow | undefined {
   if ((statIfThere(path)?.size ?? 0) > MAX_DOCUMENT_BYTES) return undefined;
   const bytes = readRegularFile(path, { maxBytes: MAX_DOCUMENT_BYTES, followLinks: true });
@@ -165,7 +164,7 @@ function documentIn(path: string): JsonRow | undefined {
   return whole === "broken" ? undefined : whole;
 }
 
-/** The lines, in the memory of one; a longer one than any message is not kept. */
+/** The lines, one in memory at a time; lines too long for a message are dropped. */
 function* linesOf(read: ReadBytes): Generator<Buffer | "too long", void> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let begun: Buffer[] = [];

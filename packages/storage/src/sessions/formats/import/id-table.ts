@@ -1,6 +1,6 @@
 const FIRST_SLOTS = 1024;
 
-/** Whole numbers in a row, in a fourth of the memory of an array with other things in it. */
+/** A growing list of integers that takes a quarter of the memory of a plain array. */
 export class IntList {
   length = 0;
   #values = new Int32Array(FIRST_SLOTS);
@@ -15,13 +15,13 @@ export class IntList {
     this.length += 1;
   }
 
-  /** -1 outside. */
+  /** Returns -1 for an index outside. */
   at(place: number): number {
     return place < this.length ? (this.#values[place] ?? -1) : -1;
   }
 }
 
-/** Lists of whole numbers in a row, most of them short. */
+/** Lists of integers, most of them short, stored in one piece. */
 export class IntLists {
   readonly #ends = new IntList();
   readonly #values = new IntList();
@@ -38,14 +38,14 @@ export class IntLists {
 }
 
 /**
- * Gives equal ids the same number, and others different ones, from 0 on. It keeps 64 bits of each id in place of the text: a file may
- * have hundreds of thousands.
+ * Numbers ids from 0 on, equal ids alike. Keeps 64 bits of each id instead of its text, because a file may have
+ * hundreds of thousands.
  */
 export class IdTable {
   size = 0;
-  /** Two halves of a hash for each number. */
+  /** The two halves of the hash behind each number. */
   readonly #halves = [new IntList(), new IntList()] as const;
-  /** A number and 1 in each slot that is in use. */
+  /** In each used slot, a number plus 1. */
   #slots = new Int32Array(FIRST_SLOTS);
 
   of(id: string): number {
@@ -76,7 +76,7 @@ export class IdTable {
   }
 }
 
-/** Two independent hashes, each with the mixing of MurmurHash. */
+/** Two independent hashes, both mixed as in MurmurHash. */
 function hashesOf(id: string): readonly [number, number] {
   let one = 0x2f0b4a27 ^ id.length;
   let other = 0x41c6ce57;

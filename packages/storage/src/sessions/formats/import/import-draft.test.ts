@@ -5,7 +5,7 @@ import { ImportDraft, type ImportedMessage } from "./import-draft.ts";
 
 const shown = ({ by, content }: ImportedMessage) => `${by === "person" ? "> " : ""}${textOf(content).trim()}`;
 
-/** The messages that a conversation hands over, after a first draft that only counts it. */
+/** The messages of a conversation, after a first draft that only counts them. */
 function seenOf(talk: (draft: ImportDraft) => void): { seen: string[]; counted: ImportDraft } {
   const counted = new ImportDraft();
   talk(counted);

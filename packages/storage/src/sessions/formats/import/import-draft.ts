@@ -2,14 +2,14 @@ import { amount, type Content, quotedAttribute, taggedText } from "@harness/prot
 import { CallTable } from "./call-table.ts";
 import { shownValue } from "./json-values.ts";
 
-/** Longer results are cut: the conversation counts, not what a tool has printed. */
+/** Longer results are cut: what was said matters more than what tools printed. */
 const MAX_RESULT_CHARS = 4_000;
-/** A longer message of the agent becomes several. */
+/** A longer message of the agent is split. */
 const MAX_MESSAGE_CHARS = 200_000;
 const MAX_IMAGE_CHARS = 7_000_000;
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** The things that may not come along, and how several are called. */
+/** The kinds of content that an import may leave out, with their plurals. */
 const LEFT = {
   thought: "thoughts",
   summary: "summaries",
@@ -35,10 +35,10 @@ export type ImportedMessage = {
   readonly content: Content[];
 };
 
-/** Content that did not come along, or not whole. */
+/** Content that was left out or cut. */
 export type ImportLosses = {
   readonly left: ReadonlyMap<LeftOut, number>;
-  /** How many long texts are cut to their beginning. */
+  /** How many long texts were cut to their beginning. */
   readonly shortened: number;
 };
 
@@ -50,32 +50,32 @@ export type ImportedResult = { readonly text: string; readonly isError?: boolean
 export type ImportDraftOptions = {
   /** Gets each message as soon as it is complete. Absent: messages are counted only, and their content is not kept. */
   visit?: (message: ImportedMessage) => void;
-  /** The numbers of messages that are taken back later, as an earlier draft of the same conversation had them. */
+  /** The numbers of messages that are taken back later, as counted by an earlier draft of the same conversation. */
   takenBack?: ReadonlySet<number>;
 };
 
 /**
- * Takes a conversation in, in the memory of one message: what the agent says and does between two messages of the person is one
- * message, or several where that is very long.
+ * Receives a conversation, with one message in memory at a time: everything the agent says and does between two
+ * messages of the user becomes one message, or several if it is very long.
  */
 export class ImportDraft {
   title: string | undefined;
   cwd: string | undefined;
-  /** The origin, where it is not what usually has this format. */
+  /** The origin, if it differs from the usual one of this format. */
   from: string | undefined;
-  /** When the conversation begins. */
+  /** The time at which the conversation begins. */
   startedAt: string | undefined;
   shortened = 0;
   readonly left = new Map<LeftOut, number>();
   /** The numbers of the messages that were taken back. */
   readonly takenBack = new Set<number>();
   readonly #options: ImportDraftOptions;
-  /** The numbers of the messages so far, without those taken back, and which of all are of the person. */
+  /** The numbers of the messages so far, without those taken back, and which of them are the user's. */
   readonly #messages: number[] = [];
   readonly #isPerson: boolean[] = [];
   /** Of the last message. */
   #chars = 0;
-  /** The last message that stays; what is said next may belong to it. */
+  /** The last message that stays; what follows may belong to it. */
   #open: { number: number; message: ImportedMessage } | undefined;
   readonly #calls = new CallTable();
 
@@ -105,10 +105,7 @@ export class ImportDraft {
     this.#add("agent", textPart(taggedText("call", toolAttribute(name), this.#clipped(shownValue(input)))), moment);
   }
 
-  /**
-   * Text that neither the person nor the agent wrote: tags tell where it ends, whatever it has. Results come in the order of
-   * their calls, for nothing else tells a reader which of two results of one tool belongs to which call.
-   */
+  /** Text that neither the user nor the agent wrote, in tags that show where it ends, whatever it contains. */
   result(id: string, { text, isError = false }: ImportedResult, moment: Moment = {}): void {
     const attributes = [toolAttribute(this.#calls.nameOf(id)), isError ? 'status="failed"' : ""];
     const tagged = taggedText("result", attributes.filter(Boolean).join(" "), this.#clipped(text.trimEnd()));
@@ -120,7 +117,7 @@ export class ImportDraft {
     if (text.trim() !== "") this.#add("agent", textPart(taggedText("notice", "", this.#clipped(text.trim()))), moment);
   }
 
-  /** A picture, or nothing where it cannot be kept. */
+  /** A picture, or nothing if it cannot be kept. */
   image(mimeType: string, data: string): Content[] {
     if (PICTURE.test(mimeType) && data.length <= MAX_IMAGE_CHARS && /^[A-Za-z0-9+/]+=*$/.test(data))
       return [{ type: "image", mimeType, data }];
@@ -132,7 +129,7 @@ export class ImportDraft {
     if (count > 0) this.left.set(what, (this.left.get(what) ?? 0) + count);
   }
 
-  /** Takes back the last messages of the person, and what followed them. */
+  /** Takes back the last messages of the user, and everything after them. */
   rollBack(count: number): void {
     this.#addResults(this.#calls.rest(), {});
     for (let left = count; left > 0; ) {
@@ -145,7 +142,7 @@ export class ImportDraft {
     }
   }
 
-  /** The conversation is over: the last message is complete. */
+  /** Call at the end of the conversation: completes the last message. */
   end(): void {
     this.#addResults(this.#calls.rest(), {});
     this.#handOver();
@@ -186,7 +183,7 @@ export class ImportDraft {
   }
 }
 
-/** Sentences on the content that did not come along. */
+/** Sentences about content that was left out. */
 export function leftText({ left, shortened }: ImportLosses): string {
   const counts = [...left].map(([what, count]) => amount(count, what, LEFT[what]));
   const sentences = [

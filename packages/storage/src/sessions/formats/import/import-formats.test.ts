@@ -22,7 +22,7 @@ function put(name: string, content: string | Uint8Array): string {
 }
 const lines = (...rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-/** The conversation that came over: one line a message, `>` for those of the person. */
+/** The imported conversation: one line per message, `>` for the user's. */
 function taken(path: string) {
   const result = importFrom(path);
   if ("problem" in result) return result;
@@ -358,7 +358,7 @@ describe("a hostile file", () => {
   });
 });
 
-/** The value in each place of the rows, one at a time. */
+/** The rows with one value replaced, for each value in turn. */
 function* everyChange(value: unknown, other: unknown): Generator<unknown, void> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inside] of Object.entries(value)) {

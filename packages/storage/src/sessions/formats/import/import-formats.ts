@@ -10,7 +10,10 @@ import { opencodeImport } from "./opencode-import.ts";
 import { piImport } from "./pi-import.ts";
 import { qwenImport } from "./qwen-import.ts";
 
-/** The programs whose sessions can be taken over, in the order in which a file is tried: the one that knows least is last. */
+/**
+ * The programs whose sessions can be imported, in the order in which a file is tried: the least specific format comes
+ * last.
+ */
 export const importFormats = {
   codex: codexImport,
   pi: piImport,
@@ -21,22 +24,22 @@ export const importFormats = {
   chat: chatLinesImport,
 } as const satisfies Record<string, ImportFormat>;
 
-/** Lines about the program itself may come before the first message. */
+/** Lines about the program itself may precede the first message. */
 const LOOKED_AT = 50;
 const GLANCE_BYTES = 256 * 1024;
 
-/** A conversation that can be taken over: texts and pictures, calls as text. */
+/** A conversation to import: texts and pictures, and calls as text. */
 export type TakenSession = ImportLosses & {
   readonly from: string;
   readonly messageCount: number;
   readonly startedAt: string | undefined;
   readonly title: string | undefined;
   readonly cwd: string | undefined;
-  /** Reads the file again: `visit` gets one message after another. Throws what the file system throws. */
+  /** Reads the file again and passes each message to `visit`. Throws file system errors. */
   forEachMessage(visit: (message: ImportedMessage) => void): void;
 };
 
-/** Reads a session of another program; the result says in a sentence why that cannot be. */
+/** Reads a session of another program; a sentence if that fails. */
 export function importFrom(path: string): TakenSession | { problem: string } {
   const file = readForeignFile(path);
   if ("problem" in file) return file;
@@ -47,10 +50,7 @@ export function importFrom(path: string): TakenSession | { problem: string } {
   }
 }
 
-/**
- * The folder, the title and the first message of a session whose file may be long: only its ends are read. Undefined where they
- * do not tell.
- */
+/** The folder, the title and the first message of a session. The file may be long, so only its ends are read. */
 export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "forEachMessage"> | "empty" | undefined {
   try {
     const { start, end, isWhole } = readEnds(path, GLANCE_BYTES);
@@ -64,7 +64,7 @@ export function glanceAt(path: string): Pick<TakenSession, "cwd" | "title" | "fo
   }
 }
 
-/** Undefined: it has no messages. Throws what the file system throws. */
+/** Undefined if it has no messages. Throws file system errors. */
 function takenFrom(file: ForeignFile): TakenSession | { problem: string } | undefined {
   const format = formatOf(file);
   if (!format)
@@ -89,7 +89,7 @@ function takenFrom(file: ForeignFile): TakenSession | { problem: string } | unde
 
 const titles = Object.values(importFormats).map(({ title }) => title);
 
-/** The format of a file; undefined: none knows it. */
+/** The format of a file; undefined if it is unknown. */
 function formatOf(file: ForeignFile): ImportFormat | undefined {
   const first = file.first(LOOKED_AT);
   return Object.values(importFormats).find((format) => format.knows(first));

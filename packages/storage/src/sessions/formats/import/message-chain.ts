@@ -2,30 +2,29 @@ import type { ForeignFile } from "./foreign-file.ts";
 import { IdTable, IntList, IntLists } from "./id-table.ts";
 import type { JsonRow } from "./json-values.ts";
 
-/** An entry of a conversation that branches. */
+/** An entry of a branching conversation. */
 export type ChainLink = {
   id: string;
   parentId: string;
   isMessage: boolean;
-  /** Entries of one reply of the model share this. */
+  /** Shared by all entries of one reply of the model. */
   replyId?: string;
-  /** The ids of the calls in it, and of those whose results it has. */
+  /** The ids of its calls, and of the calls whose results it has. */
   calls?: readonly string[];
   results?: readonly string[];
 };
 
 const NONE = -1;
 
-/** The links of the rows of a file by their places, with numbers for ids. */
+/** The links between the rows of a file, by position, with numbers for ids. */
 class ChainLinks {
-  /** How many rows there are. */
   length = 0;
   readonly ids = new IntList();
   readonly parents = new IntList();
   readonly replies = new IntList();
   readonly calls = new IntLists();
   readonly results = new IntLists();
-  /** The places of the messages. */
+  /** The positions of the messages. */
   readonly messages = new IntList();
   readonly #entries = new IdTable();
   readonly #replies = new IdTable();
@@ -41,7 +40,7 @@ class ChainLinks {
     this.results.push((link?.results ?? []).map((id) => this.#calls.of(id)));
   }
 
-  /** The place of each id, the last where it is there twice; `among`: only of these rows. */
+  /** The position of each id, the last one if there are two; `among`: only of these rows. */
   placesById(among: (place: number) => boolean = () => true): Int32Array {
     const places = new Int32Array(this.#entries.size).fill(NONE);
     for (let place = 0; place < this.length; place += 1)
@@ -49,15 +48,15 @@ class ChainLinks {
     return places;
   }
 
-  /** Flags for all replies, and for all calls. */
+  /** One flag per reply, and one per call. */
   flags(): { replies: Uint8Array; calls: Uint8Array } {
     return { replies: new Uint8Array(this.#replies.size), calls: new Uint8Array(this.#calls.size) };
   }
 }
 
 /**
- * The places of the entries from the first one to the last message, by their parents: the order in the file is not that of
- * the conversation, and other branches are not part of it. A parent that is missing, or that would lead in a circle, ends it.
+ * The positions of the entries from the first one to the last message, found by following parents: the file may have
+ * another order, and other branches. A missing parent, or a circle, ends the chain.
  */
 function chainTo(links: ChainLinks): number[] {
   const places = links.placesById();
@@ -72,8 +71,8 @@ function chainTo(links: ChainLinks): number[] {
 }
 
 /**
- * The chain with what belongs to it beside it: calls of one reply that ran at the same time, and their results, each have the
- * entry before as their parent, so that only the last of them is on the chain.
+ * The chain with the entries that belong beside it: parallel calls of one reply, and their results, all have the entry
+ * before as their parent, so only the last one is on the chain.
  */
 function withSiblings(chain: readonly number[], links: ChainLinks): readonly number[] {
   const { replies, calls } = links.flags();
@@ -86,7 +85,7 @@ function withSiblings(chain: readonly number[], links: ChainLinks): readonly num
     for (const call of links.calls.at(place)) calls[call] = 1;
   };
   for (const place of chain) take(place);
-  // First the other calls, whose results come after them.
+  // The other calls first; their results come after them.
   for (const belongs of [
     (place: number) => replies[links.replies.at(place)] === 1,
     (place: number) => [...links.results.at(place)].some((call) => calls[call] === 1),
@@ -98,7 +97,7 @@ function withSiblings(chain: readonly number[], links: ChainLinks): readonly num
   return count === chain.length ? chain : inOrder(chain, taken, links);
 }
 
-/** Each of the others after its parent, or after what is before it in the file. */
+/** Places each of the others after its parent, or after its predecessor in the file. */
 function inOrder(chain: readonly number[], taken: Uint8Array, links: ChainLinks): number[] {
   const places = links.placesById((place) => taken[place] === 1);
   const onChain = new Uint8Array(links.length);
@@ -128,7 +127,7 @@ function inOrder(chain: readonly number[], taken: Uint8Array, links: ChainLinks)
   return ordered;
 }
 
-/** The rows of the last branch in their order; `others`: how many messages other branches have. */
+/** The rows of the last branch in order; `others`: how many messages other branches have. */
 export function chainedRows(
   file: ForeignFile,
   linkOf: (row: JsonRow) => ChainLink | undefined,
@@ -142,7 +141,7 @@ export function chainedRows(
   return { rows: rowsInOrder(file, turns), others };
 }
 
-/** Read again: only rows that come before their turn are kept meanwhile, of a file that may be larger than memory. */
+/** Reads the file again: it may be larger than memory, so only rows that appear too early are kept. */
 function* rowsInOrder(file: ForeignFile, turns: Int32Array): Generator<JsonRow, void> {
   const waiting = new Map<number, JsonRow>();
   let next = 0;

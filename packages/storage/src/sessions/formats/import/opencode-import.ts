@@ -3,7 +3,7 @@ import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
-/** OpenCode: what `opencode export ID` prints. Its database is left alone. */
+/** OpenCode: the output of `opencode export ID`. Its database is not read. */
 export const opencodeImport: ImportFormat = {
   title: "OpenCode",
   places: [],

@@ -5,7 +5,7 @@ import type { ImportFormat } from "./import-format.ts";
 import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { chainedRows } from "./message-chain.ts";
 
-/** pi: a header, then a tree of entries. Its first version had no ids: there the order of the file counts. */
+/** pi: a header, then a tree of entries. The first version had no ids: there the order in the file counts. */
 export const piImport: ImportFormat = {
   title: "pi",
   places: [".pi/agent/sessions/*/*.jsonl"],
@@ -70,7 +70,7 @@ function takeRow(row: JsonRow, talk: ImportDraft): void {
   }
 }
 
-/** The person has run it; what it printed is not what the person says. */
+/** Run by the user: its output is not what the user says. */
 function takeCommand({ command, output }: JsonRow, moment: { at: string }, talk: ImportDraft): void {
   talk.person(`! ${stringOf(command)}\n${taggedText("output", "", stringOf(output).trimEnd())}`, moment);
 }

@@ -8,7 +8,7 @@ import { chainedRows } from "./message-chain.ts";
 /** Kinds of messages that have the form of the person's, but are the program's. */
 const OF_THE_PROGRAM = ["notification", "cron", "goal_runtime"];
 
-/** Qwen Code: a tree of lines with messages in the parts of Gemini's API. */
+/** Qwen Code: a tree of lines whose messages have the parts of Gemini's API. */
 export const qwenImport: ImportFormat = {
   title: "Qwen Code",
   places: [".qwen/projects/*/chats/*.jsonl"],

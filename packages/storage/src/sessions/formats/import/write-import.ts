@@ -6,7 +6,7 @@ import { importedTime, writeImported } from "../imported-session.ts";
 import { type ImportedMessage, leftText } from "./import-draft.ts";
 import type { TakenSession } from "./import-formats.ts";
 
-/** The provider of replies that no request of harness brought. */
+/** The provider named for replies that harness did not request. */
 const PROVIDER = "import";
 const MAX_TITLE_CHARS = 200;
 /** The beginning of an id: to the second. */
@@ -16,8 +16,8 @@ const DATE_CHARS = "20261121-143022-".length;
 export type WrittenImport = { sessionId: string; isKnown: boolean; earlier: string[] };
 
 /**
- * Writes a conversation as a new session, message by message. One that was imported before is not written again: its id tells.
- * Rejects with a `LogWriteError`: then there is no session.
+ * Writes a conversation as a new session, message by message, and returns the session's id. Rejects with a
+ * `LogWriteError`; then there is no new session.
  */
 export async function writeImport(
   store: SessionStore,
