@@ -18,18 +18,14 @@ const offers = async () => {
   return { client, asked };
 };
 
-it("offers once what is there, after the first start, and no more after an answer", async () => {
+it("offers once what is there, also at the first start, and no more after an answer", async () => {
   live = await LiveServer.start({ turns: [] });
   put(".config/tinyharness/settings.json", { show_thinking: true });
-  // At the first start a sentence of the settings says it.
   const first = await offers();
-  expect(await first.asked()).toEqual([]);
-  const { problems } = await first.client.call("settings/get", {});
-  expect(problems.join()).toContain("TinyHarness left things here: harness import lists them");
-  put("settings.json", {});
   expect(await first.asked()).toEqual(["TinyHarness"]);
   expect(await first.asked()).toEqual(["TinyHarness"]);
   expect(await (await offers()).asked()).toEqual([]);
+  expect((await first.client.call("settings/get", {})).problems.join()).not.toContain("harness import");
   const { version, answer } = await first.client.call("import/list", {});
   expect(answer).toBeUndefined();
   await first.client.call("import/decline", {});
@@ -42,4 +38,16 @@ it("offers once what is there, after the first start, and no more after an answe
   const { taken, problems: none } = await first.client.call("import/take", { version: current });
   expect([taken.map(({ becomes }) => becomes), none]).toEqual([["show_thinking = true", "context_limit = 9000"], []]);
   expect((await first.client.call("import/list", {})).answer).toBe("taken");
+});
+
+it("a session file that has nothing to come is named once, and not listed again", async () => {
+  live = await LiveServer.start({ turns: [] });
+  put(".local/share/tinyharness/sessions/empty.jsonl", "");
+  const { client } = await offers();
+  const { items, version } = await client.call("import/list", {});
+  expect(items).toMatchObject([{ program: "TinyHarness", becomes: "1 session here" }]);
+  const { taken, problems } = await client.call("import/take", { version });
+  expect(taken).toEqual([]);
+  expect(problems).toHaveLength(1);
+  expect((await client.call("import/list", {})).items).toEqual([]);
 });

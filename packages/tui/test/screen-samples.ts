@@ -366,6 +366,7 @@ export const shownScreens: Record<string, Partial<AppState>> = {
     total: recent.length,
     preview: {
       sessionId: "s1",
+      agentId: "main",
       at: undefined,
       parts: [
         { who: "user", text: "fix the parser", seq: 1 },

@@ -11,6 +11,7 @@ import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import { exportToStdout, STDOUT } from "../process/export-target.ts";
 import type { StopCause } from "../process/stop-cause.ts";
+import { importOffer } from "../text/import-offer.ts";
 import { connectHeadless, openHeadlessSession } from "./headless-session.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
@@ -86,6 +87,12 @@ export class HeadlessRun {
     const servers = await startServers(this.#connected(), (text) => output.say(text));
     report.takeServers(servers);
     return servers;
+  }
+
+  /** Names what other programs left, once in the life of the configuration folder. */
+  async sayOffer(): Promise<void> {
+    const offer = this.#client && (await importOffer(this.#client));
+    if (offer !== undefined) this.#deps.output.say(offer);
   }
 
   /** Runs the prompt's turn, or all prompts of stdin, to their end. */

@@ -117,12 +117,13 @@ class Task {
     server: LocalServer,
     work: (run: HeadlessRun) => Promise<void>,
   ): Promise<void> {
-    const { output, report, stop } = this.#deps;
+    const { line, output, report, stop } = this.#deps;
     const run = new HeadlessRun({ request, report, output, stop });
     this.#run = run;
     try {
       if (!(await stop.unlessStopped(work(run)))) await run.cancel();
       if (request.trajectoryFile !== undefined) await run.saveTrajectory(request.trajectoryFile);
+      if (report.ending === "done" && !line.has("quiet")) await run.sayOffer();
       if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
     } finally {
       await server.shutdown();

@@ -7,6 +7,7 @@ import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError, exitCodes } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
 import { isDumb, needsLines } from "../process/plain-terminal.ts";
+import { importOffer } from "../text/import-offer.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import { chooseSession } from "./commands/choose-session.ts";
@@ -123,6 +124,8 @@ class Repl {
       optOut: ["hud", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"],
     });
     lines.print(`harness ${VERSION} · ${cwd}\nType a message; /help lists the commands, quit leaves.`);
+    const offer = await importOffer(mode.client);
+    if (offer !== undefined) lines.print(offer);
     const canAsk = process.stdin.isTTY === true;
     await settleLineTrust(this.#context, { isTrusted: line.has("trust"), canAsk });
     await this.#begin();

@@ -42,8 +42,17 @@ export type SessionQuery = {
   limit: number;
 };
 
-/** `total`: how many there are on all pages. `problems`: sentences about stored sessions that cannot be listed. */
-export type SessionPage = { sessions: SessionSummary[]; total: number; nextCursor?: string; problems?: string[] };
+/**
+ * `total`: how many there are on all pages. `parents`: sessions of later pages that those of this one were forked from.
+ * `problems`: sentences about stored sessions that cannot be listed.
+ */
+export type SessionPage = {
+  sessions: SessionSummary[];
+  parents?: SessionSummary[];
+  total: number;
+  nextCursor?: string;
+  problems?: string[];
+};
 
 export type SessionSearch = {
   query: string;
@@ -83,7 +92,7 @@ export interface SessionBin {
   put(sessionId: string): Promise<{ deleted: true } | StoreProblem>;
   /** Moves it back to where it was. */
   restore(name: string): Promise<{ sessionId: string; folder: string } | StoreProblem>;
-  /** Newest first, the archived ones as well. */
+  /** The last deleted first, the archived ones as well. */
   list(query: SessionQuery): Promise<SessionPage>;
   /** Removes the session with exactly this id for good. */
   discard(sessionId: string, cleanUp: CleanUp): Promise<{ removed: true } | StoreProblem>;

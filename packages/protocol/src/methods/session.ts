@@ -91,7 +91,7 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/list": request({
-    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out. `deleted`: those in the bin alone.",
+    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out. `deleted`: those in the bin alone, the last deleted first.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -109,6 +109,8 @@ export const sessionMethods = {
     }),
     result: z.object({
       sessions: z.array(SessionSummary),
+      /** Sessions of later pages that some of these were forked from, directly or not; absent: there are none. */
+      parents: z.array(SessionSummary).optional(),
       nextCursor: z.string().optional(),
       /** How many there are on all pages. */
       total: z.number(),

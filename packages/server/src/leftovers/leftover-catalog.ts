@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type PolicyRule, policyMeaning, policyText } from "@harness/gate";
@@ -52,13 +51,11 @@ export class LeftoverCatalog {
     };
   }
 
-  /** The programs to name to a person who uses harness already; at the first start the settings name them. */
+  /** The programs to name to the person: once, for all servers together. */
   async offer(): Promise<string[]> {
     if (this.#record.answer !== undefined) return [];
     if (this.#offer) return this.#offer;
-    const { settings, conversations } = this.#host.person.settings.configPaths;
-    const isUsed = existsSync(settings) || existsSync(conversations);
-    if (!isUsed || this.#record.isOffered) return [];
+    if (this.#record.isOffered) return [];
     const { items } = await this.#find();
     this.#offer = [...new Set(items.flatMap(({ program, change }) => (change === undefined ? [] : program)))];
     if (this.#offer.length > 0) this.#record.saveOffer();
@@ -139,6 +136,7 @@ export class LeftoverCatalog {
     const taken: FoundLeftover[] = [];
     const problems: string[] = [];
     const done: string[] = [];
+    const empty: string[] = [];
     for (const item of coming) {
       if (item.change?.kind !== "session") continue;
       const before = done.length;
@@ -149,6 +147,8 @@ export class LeftoverCatalog {
         } catch (error) {
           if (!(error instanceof ProtocolError)) throw error;
           problems.push(error.message);
+          // It has nothing that could come, and would be listed again each time.
+          if (error.kind === "invalid_params") empty.push(path);
         }
       }
       if (done.length > before) taken.push({ ...item, becomes: `${amount(done.length - before, "session")} here` });
@@ -156,7 +156,7 @@ export class LeftoverCatalog {
     if (done.length > 0) clients.broadcast("sessions/changed", {});
     const more = problems.length - MAX_PROBLEMS;
     if (more > 0) problems.splice(MAX_PROBLEMS, more, `${amount(more, "more session")} could not be taken over.`);
-    return { taken, problems, sessions: done };
+    return { taken, problems, sessions: [...done, ...empty] };
   }
 }
 

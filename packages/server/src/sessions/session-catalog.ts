@@ -189,13 +189,12 @@ export class SessionCatalog {
     if (deleted) return await this.#store.bin.list(params);
     const page = await this.#store.list(params);
     const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
-    return {
-      ...page,
-      sessions: page.sessions.map((stored) => {
-        const entry = live.get(stored.sessionId);
-        return entry ? liveSummary(entry) : stored;
-      }),
+    const asItIs = (stored: SessionSummary): SessionSummary => {
+      const entry = live.get(stored.sessionId);
+      return entry ? liveSummary(entry) : stored;
     };
+    const { parents } = page;
+    return { ...page, sessions: page.sessions.map(asItIs), ...(parents ? { parents: parents.map(asItIs) } : {}) };
   }
 
   search(search: SearchParams, hide: (text: string) => string): Promise<SearchReport> {

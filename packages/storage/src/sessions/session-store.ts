@@ -46,6 +46,8 @@ export type StoreOptions = {
   /** Identifies this store in the locks it takes; generated when absent. */
   instanceId?: string;
   disk?: Disk;
+  /** The random part of new ids. */
+  random?: (count: number) => Uint8Array;
   /** Absent: all sessions are logs in the store's own folder. */
   places?: SessionsLocations;
   searchLimits?: SearchLimits;
@@ -65,12 +67,14 @@ class FolderStore implements SessionStore {
   readonly #search: FullTextSearch;
   readonly #now: () => number;
   readonly #instanceId: string;
+  readonly #random: StoreOptions["random"];
   /** Cached because a client reads a long history page by page. */
   #lastRead: { stamp: string; reading: SessionReading } | undefined;
   /** A session has no folder before its first fact. */
   readonly #givenIds = new Set<string>();
 
-  constructor(root: string, { clock, instanceId, disk = realDisk, places, searchLimits }: StoreOptions) {
+  constructor(root: string, { clock, instanceId, random, disk = realDisk, places, searchLimits }: StoreOptions) {
+    this.#random = random;
     this.#now = () => clock.now();
     this.#instanceId = instanceId ?? randomBytes(8).toString("hex");
     this.#folders = new SessionsFolderSet(root, { disk, now: this.#now }, places);
@@ -101,7 +105,7 @@ class FolderStore implements SessionStore {
 
   newSessionId(): string {
     for (;;) {
-      const id = makeSessionId(this.#now());
+      const id = makeSessionId(this.#now(), this.#random?.(4));
       if (this.#givenIds.has(id) || this.#folders.all().some((root) => root.has(id)) || this.bin.has(id)) continue;
       this.#givenIds.add(id);
       return id;

@@ -19,22 +19,6 @@ const said = (env: Record<string, string> = {}) => unreadSettings(configPathsOf(
 
 describe("settings of other local agents", () => {
   it.each([
-    [".config/tinyharness/settings.json", "TinyHarness"],
-    [".local/share/tinyharness/sessions/a.jsonl", "TinyHarness"],
-    [".agent-harness/settings.json", "zdql/harness"],
-    [".agent-harness/conversations/a.jsonl", "zdql/harness"],
-    [".config/localharness/config.json", "Local Harness"],
-    [".config/localharness/policies.json", "Local Harness"],
-    [".config/localharness/agents/a.md", "Local Harness"],
-    [".harness/config.json", "the harness with Qdrant"],
-    [".harness/settings.conf", "hs"],
-  ])("are named at the first start: %s", (name, program) => {
-    expect(said()).toEqual([]);
-    put(name);
-    expect(said()).toEqual([expect.stringContaining(`${program} left things here: harness import lists them`)]);
-  });
-
-  it.each([
     ["FILESYSTEM_ROOT", "start harness in that folder"],
     ["DEBUG_CONTEXT", "use /context"],
   ])("may be variables, which are answered with ours: %s", (name, ours) => {

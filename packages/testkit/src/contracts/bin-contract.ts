@@ -59,6 +59,20 @@ export function sessionBinContract(row: StoreRow): void {
     });
     afterEach(() => rmSync(dirname(root), { recursive: true, force: true }));
 
+    it("lists what was deleted last first", async () => {
+      const [old, young] = [stored("old"), stored("young")];
+      await store.bin.put(young);
+      now += 1000;
+      await store.bin.put(old);
+      expect(await binned()).toEqual([
+        [old, 30],
+        [young, 30],
+      ]);
+      const page = await open().bin.list({ limit: 1 });
+      const next = await open().bin.list({ limit: 1, cursor: page.nextCursor ?? "" });
+      expect(next.sessions.map(({ sessionId }) => sessionId)).toEqual([young]);
+    });
+
     it("has a session whole, which nothing else finds, and gives it back as it was", async () => {
       const log = begin("parser", "The Parser");
       const saved = log.saveText("a long output");

@@ -7,18 +7,30 @@ export const homeKeys = keyTable("home", [
 ]);
 
 export const historyKeys = keyTable("history", [
-  { id: "resume", keys: ["enter"], doc: "Open the session, at the passage that was found; typing searches" },
+  {
+    id: "resume",
+    keys: ["enter"],
+    doc: "Open the session, at the passage that was found; restore it from the bin; typing searches",
+  },
   { id: "everywhere", keys: ["tab"], doc: "Sessions of all folders, or of this one" },
-  { id: "archived", keys: ["shift+tab"], doc: "Archived sessions, then those of other programs, then yours again" },
+  {
+    id: "archived",
+    keys: ["shift+tab"],
+    doc: "Archived sessions, then the bin, then those of other programs, then yours again",
+  },
   { id: "mark", keys: ["space"], doc: "Mark the session for what follows (not while words are typed)" },
-  { id: "markAll", keys: ["ctrl+a"], doc: "Mark all that are listed, or none" },
+  { id: "markAll", keys: ["ctrl+a"], doc: "Mark all that the list has, or none" },
   { id: "fold", keys: ["left"], doc: "Fold the forks of the session, or go to its parent" },
   { id: "unfold", keys: ["right"], doc: "Unfold the forks of the session" },
   { id: "read", keys: ["ctrl+o"], doc: "Read the preview on the whole screen" },
   { id: "scrollUp", keys: ["shift+up"], doc: "Scroll the preview up (also the wheel)" },
   { id: "scrollDown", keys: ["shift+down"], doc: "Scroll the preview down (also the wheel)" },
   { id: "rename", keys: ["ctrl+r"], doc: "Rename the session" },
-  { id: "archive", keys: ["ctrl+t"], doc: "Archive the session or the marked ones, or take them out of the archive" },
+  {
+    id: "archive",
+    keys: ["ctrl+t"],
+    doc: "Archive the session or the marked ones, or take them out of the archive or the bin",
+  },
   { id: "export", keys: ["ctrl+g"], doc: "Export the session or the marked ones into a folder" },
   { id: "delete", keys: ["delete", "ctrl+d"], doc: "Delete the session or the marked ones (asks first)" },
   {

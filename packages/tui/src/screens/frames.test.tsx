@@ -64,7 +64,7 @@ const summary = {
 };
 
 const hit = { sessionId: "s7", title: "Fix the Café", folder: "/work/demo", seq: 4, agentId: "main", at };
-const asked = JSON.stringify(["cafe", undefined, undefined, undefined, false]);
+const asked = JSON.stringify(["cafe", undefined, undefined, undefined, "current"]);
 const searched: HistoryState = {
   ...emptyHistory,
   sessions: [],
@@ -80,7 +80,7 @@ const searched: HistoryState = {
       { ...hit, kind: "command", seq: 5, excerpt: "npm test cafe" },
     ],
   },
-  preview: { sessionId: "s7", at: 4, parts: [{ who: "user", text: "make the café open", seq: 4 }] },
+  preview: { sessionId: "s7", agentId: "main", at: 4, parts: [{ who: "user", text: "make the café open", seq: 4 }] },
 };
 
 const screens: Record<string, [Partial<AppState>, RegExp[]]> = {

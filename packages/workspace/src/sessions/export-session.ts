@@ -35,8 +35,8 @@ export async function exportToFile(
   const left: string[] = [];
   const leave = (sentence: string) => left.push(sentence);
   const checkpoints = request.format === "bundle" ? await checkpointsOf(request, leave) : undefined;
-  await exportWriters[request.format].load?.();
-  const pieces = piecesOf(request, { leave, checkpoints });
+  const loaded = await exportWriters[request.format].load?.();
+  const pieces = piecesOf(request, { leave, checkpoints, ...loaded });
   try {
     const bytes = await writePieces(path, pieces, { replace });
     return { path, bytes, ...(left.length > 0 ? { left: left.join("\n") } : {}) };
@@ -58,9 +58,9 @@ export async function exportToText(request: ExportRequest): Promise<{ text: stri
     const message = "A bundle is not a text: name a file.";
     throw protocolError("invalid_params", message, { issues: [{ path: "path", message }] });
   }
-  await exportWriters[request.format].load?.();
+  const loaded = await exportWriters[request.format].load?.();
   let text = "";
-  for (const piece of piecesOf(request, { leave: () => undefined, checkpoints: undefined })) {
+  for (const piece of piecesOf(request, { leave: () => undefined, checkpoints: undefined, ...loaded })) {
     text += piece;
     if (text.length > MAX_TEXT_CHARS) {
       const message = `Session ${request.header.sessionId} is too long for a text: name a file.`;
@@ -112,7 +112,7 @@ async function checkpointsOf(
 
 function piecesOf(
   { format, raw, workspace, ...session }: ExportRequest,
-  more: Pick<ExportSource, "leave" | "checkpoints">,
+  more: Pick<ExportSource, "leave" | "checkpoints" | "markdown">,
 ): Iterable<string | Uint8Array> {
   const { facts } = session.pages.read({ kinds: ["user_message", "agent_message"], limit: 1 });
   if (facts.length === 0) throw protocolError("conflict", "There is nothing to export yet.", {});

@@ -54,7 +54,7 @@ export const importMethods = {
     }),
   }),
   "import/offer": request({
-    doc: "The programs whose things a window offers to take over. Only once: not after an answer, nor after an earlier server has answered this.",
+    doc: "The programs whose things a client offers to take over. Only once: not after an answer, nor after an earlier server has answered this.",
     lane: "global",
     idempotent: true,
     access: "control",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { CleanUp, SessionBin, SessionPage, SessionQuery, StoreProblem } from "@harness/core";
 import { diskProblem, type Lock, type LockOwner, makePrivateFolder, syncFolder, takeLock } from "@harness/host";
+import type { SessionSummary } from "@harness/protocol";
 import type { IndexedSessions } from "../index/session-index.ts";
 import { pageOf } from "../index/session-page.ts";
 import { type SessionFolder, sessionFolder } from "../session-folder.ts";
@@ -98,18 +99,20 @@ export class FolderBin implements SessionBin {
 
   async list(query: SessionQuery): Promise<SessionPage> {
     const { entries, indexed, problems } = await this.#indexed();
-    const page = pageOf(indexed, query);
+    const page = pageOf(indexed, query, ({ sessionId }) => entries.get(sessionId)?.deletedAt ?? "");
     const all = [...(page.problems ?? []), ...problems];
-    const { problems: _problems, ...rest } = page;
+    const { problems: _problems, parents, ...rest } = page;
     const elapsedMs = this.#clock.elapsedMs(newestMs([...entries.values()]));
+    const inBin = (session: SessionSummary): SessionSummary => {
+      const entry = entries.get(session.sessionId);
+      if (!entry) return session;
+      const waited = Math.max(elapsedMs - entry.deletedMs, 0) / DAY_MS;
+      return { ...session, deleted: { at: entry.deletedAt, daysLeft: Math.max(Math.ceil(KEPT_DAYS - waited), 0) } };
+    };
     return {
       ...rest,
-      sessions: page.sessions.map((session) => {
-        const entry = entries.get(session.sessionId);
-        if (!entry) return session;
-        const waited = Math.max(elapsedMs - entry.deletedMs, 0) / DAY_MS;
-        return { ...session, deleted: { at: entry.deletedAt, daysLeft: Math.max(Math.ceil(KEPT_DAYS - waited), 0) } };
-      }),
+      sessions: page.sessions.map(inBin),
+      ...(parents ? { parents: parents.map(inBin) } : {}),
       ...(all.length > 0 ? { problems: all } : {}),
     };
   }

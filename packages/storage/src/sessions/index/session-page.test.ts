@@ -41,6 +41,36 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe("a list of sessions", () => {
+  it("brings the sessions of later pages that those of a page were forked from", async () => {
+    const fork = (from: string): string => {
+      now += 1000;
+      const start = { sessionId: store().newSessionId(), createdAt: new Date(now).toISOString(), seq: 1 };
+      const log = store().fork(from, start);
+      if ("problem" in log) throw new Error(log.problem);
+      appendAll(log, [userSays("more"), idle], now);
+      log.close();
+      return start.sessionId;
+    };
+    const other = leave();
+    const first = leave();
+    const between = leave();
+    const second = fork(first);
+    leave();
+    const third = fork(second);
+    const page = async (limit: number, cursor?: string) => {
+      const found = await store().list({ limit, ...(cursor === undefined ? {} : { cursor }) });
+      return { ...found, parents: found.parents?.map(({ sessionId }) => sessionId) };
+    };
+    const newest = await page(1);
+    expect(newest).toMatchObject({ total: 6, sessions: [{ sessionId: third }], parents: [second, first] });
+    expect((await page(2, newest.nextCursor)).parents).toEqual([first]);
+    expect(await page(4)).toMatchObject({ parents: [first] });
+    const rest = await page(9, (await page(3)).nextCursor);
+    expect(rest.sessions.map(({ sessionId }) => sessionId)).toEqual([between, first, other]);
+    expect(rest.parents).toBeUndefined();
+    expect((await page(9)).parents).toBeUndefined();
+  });
+
   it("shows a session whose first line is damaged in its folder, which meta.json still has", async () => {
     const id = leave();
     damageFirstLine(id);

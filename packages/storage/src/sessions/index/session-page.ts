@@ -1,4 +1,5 @@
 import type { SessionPage, SessionQuery } from "@harness/core";
+import type { SessionSummary } from "@harness/protocol";
 import { isWorthListing, type StoredDigest, summaryFrom } from "../stored-digest.ts";
 import { isSearched } from "./searched-sessions.ts";
 import type { IndexedSessions } from "./session-index.ts";
@@ -6,8 +7,15 @@ import type { IndexedSessions } from "./session-index.ts";
 /** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
 
-/** One page of sessions, newest first, and the problems of those that cannot be listed. */
-export function pageOf(indexed: IndexedSessions, asked: SessionQuery): SessionPage {
+/**
+ * One page of sessions, newest first, and the problems of those that cannot be listed. `timeOf`: the time that decides which is newer;
+ * absent: when they last went on.
+ */
+export function pageOf(
+  indexed: IndexedSessions,
+  asked: SessionQuery,
+  timeOf: (digest: StoredDigest) => string = ({ updatedAt }) => updatedAt,
+): SessionPage {
   const { cwd, query, cursor, limit, ...filters } = asked;
   const wants = { ...filters, ...(cwd === undefined ? {} : { folder: cwd }) };
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -16,17 +24,20 @@ export function pageOf(indexed: IndexedSessions, asked: SessionQuery): SessionPa
   const found = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
     (digest) => isSearched({ digest }, wants) && holds(digest, words),
   );
-  const placed = found.map((digest) => ({ digest, place: placeOf(digest) }));
+  const placed = found.map((digest) => ({ digest, place: `${timeOf(digest)} ${digest.sessionId}` }));
   const wanted = placed.filter(({ place }) => cursor === undefined || place < cursor);
   wanted.sort((a, b) => (a.place < b.place ? 1 : -1));
   const page = wanted.slice(0, limit);
   const last = page.at(-1);
   const problems = problemsOf(indexed, cwd);
+  const summary = ({ digest }: DigestPlace): SessionSummary => {
+    const damage = damages.get(digest.sessionId);
+    return { ...summaryFrom(digest), ...(damage === undefined ? {} : { damage }) };
+  };
+  const parents = parentsOf(page, wanted.slice(limit));
   return {
-    sessions: page.map(({ digest }) => {
-      const damage = damages.get(digest.sessionId);
-      return { ...summaryFrom(digest), ...(damage === undefined ? {} : { damage }) };
-    }),
+    sessions: page.map(summary),
+    ...(parents.length > 0 ? { parents: parents.map(summary) } : {}),
     total: found.length,
     ...(last && wanted.length > page.length ? { nextCursor: last.place } : {}),
     ...(problems.length > 0 ? { problems } : {}),
@@ -49,9 +60,23 @@ function folderLost(sessionId: string): string {
   return `The folder of session ${sessionId} is no longer known: its log is damaged and meta.json is gone. Open it by its id.`;
 }
 
-/** The sort key of a session, by time, then by id; also the cursor of `list`. */
-function placeOf({ updatedAt, sessionId }: StoredDigest): string {
-  return `${updatedAt} ${sessionId}`;
+/** `place`: the sort key, which begins with the time; also the cursor of a list. */
+type DigestPlace = { digest: StoredDigest; place: string };
+
+/** Those of later pages from which sessions of this one were forked, and those from which these were. */
+function parentsOf(page: readonly DigestPlace[], later: readonly DigestPlace[]): DigestPlace[] {
+  if (!page.some(({ digest }) => digest.parent)) return [];
+  const rest = new Map(later.map((each) => [each.digest.sessionId, each]));
+  const parents: DigestPlace[] = [];
+  const addParent = ({ digest: { parent } }: DigestPlace) => {
+    const found = parent && rest.get(parent.sessionId);
+    if (!found) return;
+    rest.delete(found.digest.sessionId);
+    parents.push(found);
+  };
+  for (const each of page) addParent(each);
+  for (const each of parents) addParent(each);
+  return parents;
 }
 
 function holds({ title = "", preview, sessionId, cwd, model = "" }: StoredDigest, words: readonly string[]): boolean {

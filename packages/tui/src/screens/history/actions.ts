@@ -15,6 +15,10 @@ const OVER = { problem: undefined, said: undefined, typing: false } as const;
 
 /** The actions on sessions of other programs. */
 const IMPORTING: ReadonlySet<Action> = new Set(["resume", "archived", "read", "scrollUp", "scrollDown"]);
+/** Those that need a session that is not in the bin. */
+const NOT_IN_BIN: ReadonlySet<Action> = new Set(["rename", "export"]);
+/** With more sessions than this, the archive asks first, too. */
+const MANY = 20;
 
 /** Does what the key of an action stands for; returns false for other keys. */
 export function historyActions(
@@ -25,31 +29,37 @@ export function historyActions(
   const acts: Readonly<Record<Action, Act>> = {
     resume: (_, entry) => entry && void history.open(entry),
     everywhere: ({ folder }) => history.ask({ folder: folder === undefined ? store.get().cwd : undefined }),
-    archived({ archived, importable }) {
-      if (importable) history.ask({ importable: undefined, archived: false, filter: "" });
-      else if (archived) history.showImportable();
-      else history.ask({ archived: true });
+    archived({ section, importable }) {
+      if (importable) history.ask({ importable: undefined, section: "current", filter: "" });
+      else if (section === "bin") history.showImportable();
+      else history.ask({ section: section === "current" ? "archive" : "bin" });
     },
     mark(state, entry) {
       if (!entry) return;
       history.mark(entry.session);
       if (state.selected + 1 < listedEntries(state).length) history.select(state.selected + 1);
     },
-    markAll: () => history.markAll(),
+    markAll: () => void history.markAll(),
     fold: () => history.fold(),
     unfold: () => history.unfold(),
     read: ({ reading }, entry) => entry && change({ reading: !reading, typing: false }),
-    scrollUp: () => history.scrollPreview(-1),
-    scrollDown: () => history.scrollPreview(1),
+    scrollUp: () => history.preview.scroll(-1),
+    scrollDown: () => history.preview.scroll(1),
     rename: (_, entry) => entry && change({ renaming: TextBuffer.of(sanitiseLine(entry.session.name)), ...OVER }),
-    archive: () => void history.acts.archive(),
+    archive(state) {
+      if (state.section === "bin") void history.acts.restore();
+      else if (state.marked.size > MANY) change({ asking: { ...unconfirmed, about: "archive" }, ...OVER });
+      else void history.acts.archive();
+    },
     export: (_, entry) => entry && change({ exporting: { folder: TextBuffer.of("."), format: "md" }, ...OVER }),
-    delete: (_, entry) => entry && change({ asking: unconfirmed, ...OVER }),
+    delete: (_, entry) => entry && change({ asking: { ...unconfirmed, about: "delete" }, ...OVER }),
     takeBack: () => void history.acts.takeBack(),
   };
   return (event, state) => {
     const action = historyKeys.idOf(event);
-    if (action && (!state.importable || IMPORTING.has(action))) acts[action](state, currentEntry(state));
+    const isOff =
+      action && (state.importable ? !IMPORTING.has(action) : state.section === "bin" && NOT_IN_BIN.has(action));
+    if (action && !isOff) acts[action](state, currentEntry(state));
     return action !== undefined;
   };
 }

@@ -33,7 +33,7 @@ export class ChosenSessionsController {
 
   /** Puts them into the archive or, if that is what is listed, takes them out. */
   async archive(): Promise<void> {
-    const { archived } = this.#state;
+    const archived = this.#state.section === "archive";
     const gone = await this.#run(chosenSessions(this.#state), {
       doing: archived ? "Taking out" : "Archiving",
       done: archived ? "taken out of the archive" : "archived",
@@ -48,28 +48,44 @@ export class ChosenSessionsController {
     if (!putAway) return;
     const { server } = this.#host;
     const { how } = putAway;
+    const undo: Readonly<Record<PutAway["how"], (sessionId: string) => Promise<unknown>>> = {
+      deleted: (sessionId) => server.call("session/restore", { sessionId }),
+      restored: (sessionId) => server.call("session/delete", { sessionId }),
+      archived: (sessionId) => server.call("session/archive", { sessionId, archived: false }),
+      unarchived: (sessionId) => server.call("session/archive", { sessionId, archived: true }),
+    };
+    const isDeletion = how === "restored";
     await this.#run(putAway.sessionIds, {
-      doing: "Bringing back",
-      done: "brought back",
-      each: (sessionId) =>
-        how === "deleted"
-          ? server.call("session/restore", { sessionId })
-          : server.call("session/archive", { sessionId, archived: how === "unarchived" }),
+      doing: isDeletion ? "Deleting" : "Bringing back",
+      done: isDeletion ? "deleted" : "brought back",
+      each: undo[how],
     });
     this.#changed();
   }
 
+  /** Moves them to the bin or, if that is what is listed, deletes them for good. */
   async remove(): Promise<void> {
     const { server, session } = this.#host;
+    const isBin = this.#state.section === "bin";
     const gone = await this.#run(chosenSessions(this.#state), {
       doing: "Deleting",
-      done: "deleted",
+      done: isBin ? "deleted for good" : "deleted",
       each: async (sessionId) => {
-        await server.call("session/delete", { sessionId });
+        await server.call("session/delete", { sessionId, ...(isBin ? { now: true } : {}) });
         session.forget(sessionId);
       },
     });
-    this.#leave(gone, "deleted");
+    this.#leave(gone, isBin ? undefined : "deleted");
+  }
+
+  /** Brings them back from the bin. */
+  async restore(): Promise<void> {
+    const back = await this.#run(chosenSessions(this.#state), {
+      doing: "Restoring",
+      done: "restored",
+      each: (sessionId) => this.#host.server.call("session/restore", { sessionId }),
+    });
+    this.#leave(back, "restored");
   }
 
   async export({ folder, format }: ExportForm, into: (typed: string) => string): Promise<void> {
@@ -122,14 +138,14 @@ export class ChosenSessionsController {
     return worked;
   }
 
-  /** They are no longer in the list. `how`: how they were put away, for the key that takes it back. */
-  #leave(sessionIds: readonly string[], how: PutAway["how"]): void {
+  /** They are no longer in the list. `how`: how they were put away, for the key that takes it back; undefined: for good. */
+  #leave(sessionIds: readonly string[], how: PutAway["how"] | undefined): void {
     const gone = new Set(sessionIds);
     const { sessions, total, passages } = this.#state;
     this.#change({
       sessions: sessions?.filter(({ sessionId }) => !gone.has(sessionId)),
       total: Math.max(0, total - gone.size),
-      putAway: sessionIds.length === 0 ? undefined : { how, sessionIds },
+      putAway: sessionIds.length === 0 || how === undefined ? undefined : { how, sessionIds },
       passages: passages && { ...passages, hits: passages.hits.filter(({ sessionId }) => !gone.has(sessionId)) },
     });
     this.#changed();

@@ -2,18 +2,19 @@ import { resolve } from "node:path";
 import { errorText } from "@harness/client";
 import type { CellPosition } from "../../render/screen-selection.ts";
 import { shownAgent } from "../../state/agents.ts";
+import { formatCount } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 import { settingsSlice, settingValue } from "../settings/state.ts";
 import { ChosenSessionsController } from "./chosen-sessions-controller.ts";
 import { type HistoryLayout, historyLayout } from "./drawn/layout.ts";
 import { entryAt, MARK_COLUMNS, topOf } from "./drawn/list-rows.ts";
-import { scrollOf } from "./drawn/preview-rows.ts";
+import { PreviewController } from "./preview-controller.ts";
 import { HitSearch } from "./reading/hit-search.ts";
 import { ImportReader } from "./reading/import-reader.ts";
 import { positionOfHit } from "./reading/match-target.ts";
-import { PreviewReader } from "./reading/preview-reader.ts";
 import { SessionPages } from "./reading/session-pages.ts";
 import { askedOf, currentEntry, emptyHistory, type HistoryState, historySlice, listedEntries } from "./state.ts";
+import { isFullText } from "./stored/asked-sessions.ts";
 import type { HistoryEntry } from "./stored/entries.ts";
 import type { ImportableSession } from "./stored/importable.ts";
 
@@ -26,27 +27,27 @@ export class HistoryController {
   readonly #host: ScreenHost;
   readonly #pages: SessionPages;
   readonly #search: HitSearch;
-  readonly #preview: PreviewReader;
   readonly #imports: ImportReader;
   readonly acts: ChosenSessionsController;
+  readonly preview: PreviewController;
 
   constructor(host: ScreenHost) {
     this.#host = host;
     const shown = (change: () => void): void => this.#shown(change);
     this.#pages = new SessionPages(host, shown);
     this.#search = new HitSearch(host, shown);
-    this.#preview = new PreviewReader(host);
+    this.preview = new PreviewController(host, () => this.#layout().preview);
     this.#imports = new ImportReader(host);
     this.acts = new ChosenSessionsController(host, () => {
       this.#pages.refresh();
-      this.#preview.soon();
+      this.preview.soon();
     });
   }
 
   /** The list stays until it is loaded again; the filter and the selection are reset. */
   reset(): void {
     const { folder, ...before } = this.#state;
-    const isSame = before.foundBy !== undefined && before.filter === "" && !before.archived;
+    const isSame = before.foundBy !== undefined && before.filter === "" && before.section === "current";
     const { sessions, foundBy, total, cursor } = before;
     this.#search.stop();
     this.change({
@@ -71,22 +72,34 @@ export class HistoryController {
     this.#settleTop();
     if (this.#state.importable) return;
     this.#pages.follow({ toEnd });
-    this.#preview.soon();
+    this.preview.soon();
   }
 
   /** Asks for other sessions: by words, filters, folder or archive. */
-  ask(changes: Partial<Pick<HistoryState, "filter" | "typing" | "folder" | "archived" | "importable">>): void {
-    this.change({ ...changes, selected: 0, top: 0, wheeled: false, scroll: undefined, ...SILENT });
+  ask(changes: Partial<Pick<HistoryState, "filter" | "typing" | "folder" | "section" | "importable">>): void {
+    const { section, importable } = { ...this.#state, ...changes };
+    // Sessions that are marked must not be deleted for good because the bin is listed now.
+    const isOther =
+      section !== this.#state.section || (importable === undefined) !== (this.#state.importable === undefined);
+    this.change({
+      ...changes,
+      ...(isOther ? { marked: new Set() } : {}),
+      selected: 0,
+      top: 0,
+      wheeled: false,
+      scroll: undefined,
+      ...SILENT,
+    });
     if (this.#state.importable) return;
     this.#pages.follow();
     this.#search.follow();
-    this.#preview.soon();
+    this.preview.soon();
   }
 
   /** Lists the sessions of other programs. */
   showImportable(): void {
     this.#search.stop();
-    this.ask({ importable: { sessions: [], isRead: false }, archived: false, filter: "", typing: false });
+    this.ask({ importable: { sessions: [], isRead: false }, section: "current", filter: "", typing: false });
     void this.#imports.read();
   }
 
@@ -96,12 +109,22 @@ export class HistoryController {
     this.change({ marked, ...SILENT });
   }
 
-  /** Marks all entries, or none if all are. */
-  markAll(): void {
-    const all = new Set(listedEntries(this.#state).map(({ session }) => session.sessionId));
-    const { marked } = this.#state;
-    const areAll = [...all].every((id) => marked.has(id));
-    this.change({ marked: areAll ? new Set() : all, ...SILENT });
+  /** Marks all sessions that the list has, loaded yet or not; or none if all are marked. */
+  async markAll(): Promise<void> {
+    const { marked, cursor, total, working } = this.#state;
+    if (working !== undefined) return;
+    const listed = () => new Set(listedEntries(this.#state).map(({ session }) => session.sessionId));
+    if (cursor === undefined && [...listed()].every((id) => marked.has(id))) {
+      this.change({ marked: new Set(), ...SILENT });
+      return;
+    }
+    if (cursor !== undefined) {
+      this.change({ ...SILENT, working: `Reading ${formatCount(total, "session")}` });
+      const areAll = await this.#pages.loadAll();
+      this.change({ working: undefined });
+      if (!areAll) return;
+    }
+    this.change({ marked: listed(), ...SILENT, said: unlistedHits(this.#state) });
   }
 
   /** Folds the forks of the selected session; if there are none, goes to its parent. */
@@ -123,9 +146,11 @@ export class HistoryController {
     if (entry?.isFolded) this.#setFolded((folded) => folded.delete(entry.session.sessionId));
   }
 
+  /** Opens a session, at the passage that was found; imports one of another program, and restores those of the bin. */
   async open({ session, hit, importable }: HistoryEntry): Promise<void> {
     const { store } = this.#host;
     if (importable) return await this.#import(importable);
+    if (this.#state.section === "bin") return await this.acts.restore();
     const query = askedOf(this.#state).words;
     if (!(await this.#host.session.open(session.sessionId))) {
       this.change({ problem: store.get().notes.at(-1)?.text ?? "The session could not be opened." });
@@ -176,23 +201,12 @@ export class HistoryController {
     if (!this.#state.importable) this.#pages.follow();
   }
 
-  scrollPreview(by: number): void {
-    const { columns, rows } = this.#layout().preview;
-    this.change({ scroll: Math.max(0, scrollOf(this.#state, columns, rows) + by) });
-    this.change({ scroll: scrollOf(this.#state, columns, rows) });
-  }
-
-  /** How far PgUp and PgDn scroll the preview. */
-  get previewPage(): number {
-    return Math.max(1, this.#layout().preview.rows - 6);
-  }
-
   wheel(direction: number, { x, y }: CellPosition): void {
     const { isWide, list } = this.#layout();
     const set = settingValue(settingsSlice.of(this.#host.store.get()).settings, "wheel_rows");
     const by = direction * (typeof set === "number" ? set : WHEEL_ROWS);
     const isPreview = this.#state.reading || (isWide ? x > list.columns : y > list.rows + 3);
-    if (isPreview) this.scrollPreview(by);
+    if (isPreview) this.preview.scroll(by);
     else this.scrollList(by);
   }
 
@@ -203,7 +217,7 @@ export class HistoryController {
     const entry = index === undefined ? undefined : listedEntries(state)[index];
     if (index === undefined || !entry || state.asking || state.renaming || state.exporting) return;
     if (x < MARK_COLUMNS && !entry.importable) this.mark(entry.session);
-    else if (index === state.selected) void this.open(entry);
+    else if (index === state.selected && state.section !== "bin") void this.open(entry);
     else {
       // The rows stay where they are, so that a second click hits the same one.
       this.change({ top: topOf(state, this.#layout().list.rows) });
@@ -252,8 +266,15 @@ export class HistoryController {
       ({ session, hit }) => session.sessionId === before?.session.sessionId && hit?.seq === before.hit?.seq,
     );
     if (at >= 0 && !isBest) this.change({ selected: at });
-    this.#preview.soon();
+    this.preview.soon();
   }
+}
+
+/** Why more sessions may have been found than the list has; undefined: it has all. */
+function unlistedHits({ passages, ...history }: HistoryState): string | undefined {
+  if (!isFullText(askedOf({ passages, ...history })) || !passages || passages.count <= passages.hits.length)
+    return undefined;
+  return `Marked: those with the best ${passages.hits.length} of ${formatCount(passages.count, "passage")}.`;
 }
 
 /** Removes the words about the last action. */

@@ -60,6 +60,7 @@ describe("History", () => {
     window.clock.advance(80);
     await settled();
     expect(historySlice.of(window.store.get()).preview).toEqual({
+      agentId: "main",
       sessionId: "s8",
       at: undefined,
       parts: [
@@ -132,7 +133,7 @@ describe("History", () => {
   ])("deletes only once Delete is marked and given: %j", async (keys, times) => {
     const window = await inHistory();
     window.send("\u001b[3~");
-    expect(historySlice.of(window.store.get()).asking).toEqual({ yes: false });
+    expect(historySlice.of(window.store.get()).asking).toMatchObject({ yes: false });
     for (const key of keys) window.send(key);
     await settled();
     expect(window.server.paramsOf("session/delete").length).toBe(times);

@@ -3,12 +3,12 @@ import type { KeyScope } from "../../keymap/scope.ts";
 import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { type Confirm, confirmed } from "../../widgets/confirm.ts";
+import { confirmed } from "../../widgets/confirm.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import { historyActions } from "./actions.ts";
 import type { HistoryController } from "./history-controller.ts";
-import { type HistoryState, historySlice, listedEntries } from "./state.ts";
+import { type HistoryQuestion, type HistoryState, historySlice, listedEntries } from "./state.ts";
 import { typedFields } from "./typed-fields.ts";
 
 /** Keys that move in the search while it is being typed, and are keys of the list otherwise. */
@@ -30,10 +30,10 @@ export function historyScope({ store, window, lines }: ScreenHost, history: Hist
   const act = historyActions({ store }, history);
   const type = typedFields(lines, history);
 
-  function takeAnswer(key: KeyEvent, asking: Confirm): void {
+  function takeAnswer(key: KeyEvent, asking: HistoryQuestion): void {
     const answer = confirmed(key, asking);
-    history.change({ asking: typeof answer === "string" ? undefined : answer });
-    if (answer === "yes") void history.acts.remove();
+    history.change({ asking: typeof answer === "string" ? undefined : { ...asking, ...answer } });
+    if (answer === "yes") void (asking.about === "delete" ? history.acts.remove() : history.acts.archive());
   }
 
   /** True if the event belongs to the search. */
@@ -80,12 +80,12 @@ export function historyScope({ store, window, lines }: ScreenHost, history: Hist
 
 /** True if the key moves the preview that has the whole screen, or ends it. */
 function scrolled(key: KeyEvent, history: HistoryController): boolean {
-  const page = history.previewPage;
+  const page = history.preview.page;
   const action = listKeys.idOf(key);
   if (action === undefined) return false;
   if (action === "close") history.change({ reading: false });
   else
-    history.scrollPreview(
+    history.preview.scroll(
       {
         up: -1,
         down: 1,

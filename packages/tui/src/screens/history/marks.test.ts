@@ -325,7 +325,7 @@ describe("the preview", () => {
 });
 
 describe("sessions of other programs", () => {
-  it("come after the archive, are filtered by typing, and are imported and opened by Enter", async () => {
+  it("come after the archive and the bin, are filtered by typing, and are imported and opened by Enter", async () => {
     const { window, frame } = await inHistory(five, [120, 24]);
     window.server.answers["session/importable"] = ({ from }) => {
       const file = { path: `/home/u/.${from}/talk.jsonl`, changedAt: "2026-11-20T10:00:00.000Z", bytes: 2048 };
@@ -339,7 +339,7 @@ describe("sessions of other programs", () => {
       from: "Claude Code",
       left: "Left out: 2 thoughts.",
     });
-    window.send(`${SHIFT_TAB}${SHIFT_TAB}`);
+    window.send(`${SHIFT_TAB}${SHIFT_TAB}${SHIFT_TAB}`);
     for (let round = 0; round < 10; round += 1) await settled();
     expect(frame()[1]).toContain("other programs · 2 sessions");
     window.send("lex");
@@ -357,7 +357,7 @@ describe("sessions of other programs", () => {
   it("are left again by the same key", async () => {
     const { window, frame } = await inHistory(five);
     window.server.answers["session/importable"] = () => ({ sessions: [], total: 0 });
-    window.send(`${SHIFT_TAB}${SHIFT_TAB}`);
+    window.send(`${SHIFT_TAB}${SHIFT_TAB}${SHIFT_TAB}`);
     for (let round = 0; round < 10; round += 1) await settled();
     expect(frame()[3]).toContain("There are no sessions of other programs.");
     window.send(SHIFT_TAB);

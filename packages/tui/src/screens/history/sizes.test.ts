@@ -18,14 +18,19 @@ const parts = Array.from({ length: 30 }, (_, n) => ({
   text: long,
   seq: n,
 }));
-const listed = { ...emptyHistory, sessions, total: 40, preview: { sessionId: "s0", at: undefined, parts } };
+const listed = {
+  ...emptyHistory,
+  sessions,
+  total: 40,
+  preview: { sessionId: "s0", agentId: "main", at: undefined, parts },
+};
 
 const states: Record<string, HistoryState> = {
   list: listed,
   marked: { ...listed, marked: new Set(["s0", "s1"]), selected: 39 },
   "a title": { ...listed, renaming: TextBuffer.of(long), problem: long },
   "an export": { ...listed, exporting: { folder: TextBuffer.of(long), format: "md" } },
-  "a question": { ...listed, asking: { yes: false } },
+  "a question": { ...listed, asking: { yes: false, about: "delete" as const } },
   "a problem": { ...listed, problem: long },
   "the preview alone": { ...listed, reading: true },
   nothing: { ...emptyHistory, sessions: [], filter: "words", foundBy: undefined },

@@ -3,7 +3,13 @@ import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
 import type { Confirm } from "../../widgets/confirm.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
-import { type AskedSessions, keyOfAsked, readFilter } from "./stored/asked-sessions.ts";
+import {
+  type AskedSessions,
+  isFullText,
+  keyOfAsked,
+  readFilter,
+  type SessionSection,
+} from "./stored/asked-sessions.ts";
 import { type HistoryEntry, historyEntries, importableEntries } from "./stored/entries.ts";
 import type { ExportForm } from "./stored/export-form.ts";
 import type { ImportableSession } from "./stored/importable.ts";
@@ -21,7 +27,13 @@ type FoundPassages = {
 };
 
 /** Sessions that were put away, and how: a key takes it back. */
-export type PutAway = { readonly how: "deleted" | "archived" | "unarchived"; readonly sessionIds: readonly string[] };
+export type PutAway = {
+  readonly how: "deleted" | "archived" | "unarchived" | "restored";
+  readonly sessionIds: readonly string[];
+};
+
+/** A question before something is done to the chosen sessions. */
+export type HistoryQuestion = Confirm & { readonly about: "delete" | "archive" };
 
 export type HistoryState = {
   /** The newest sessions that the server has found by `foundBy`, as far as the list has been. */
@@ -39,7 +51,7 @@ export type HistoryState = {
   readonly typing: boolean;
   /** Only sessions of this folder; undefined: of all folders. */
   readonly folder: string | undefined;
-  readonly archived: boolean;
+  readonly section: SessionSection;
   /** Sessions of other programs, which are listed instead; undefined: they are not. */
   readonly importable: { readonly sessions: readonly ImportableSession[]; readonly isRead: boolean } | undefined;
   readonly selected: number;
@@ -54,8 +66,8 @@ export type HistoryState = {
   readonly reading: boolean;
   /** The first row of the preview in view; undefined: the one that the preview itself prefers. */
   readonly scroll: number | undefined;
-  /** A deletion waits for confirmation. */
-  readonly asking: Confirm | undefined;
+  /** The question that waits for its answer. */
+  readonly asking: HistoryQuestion | undefined;
   /** The new title being typed. */
   readonly renaming: TextBuffer | undefined;
   readonly exporting: ExportForm | undefined;
@@ -80,7 +92,7 @@ export const emptyHistory: HistoryState = {
   filter: "",
   typing: false,
   folder: undefined,
-  archived: false,
+  section: "current",
   importable: undefined,
   selected: 0,
   top: 0,
@@ -101,8 +113,8 @@ export const emptyHistory: HistoryState = {
 };
 
 /** The question that the list answers. */
-export function askedOf({ filter, folder, archived }: HistoryState): AskedSessions {
-  return { ...readFilter(filter), folder, archived };
+export function askedOf({ filter, folder, section }: HistoryState): AskedSessions {
+  return { ...readFilter(filter), folder, section };
 }
 
 /** True if the server has listed the sessions for the question as it is now. */
@@ -113,7 +125,7 @@ export function isFound(history: HistoryState): boolean {
 /** True while the messages of some sessions have not been searched for the words. */
 export function isSearching(history: HistoryState): boolean {
   const asked = askedOf(history);
-  if (asked.words === "" || history.importable) return false;
+  if (!isFullText(asked) || history.importable) return false;
   const { passages } = history;
   return passages?.of !== keyOfAsked(asked) || passages.pending > 0;
 }
@@ -129,8 +141,8 @@ export function problemOf(history: HistoryState): string | undefined {
 let last: { of: readonly unknown[]; entries: readonly HistoryEntry[] } | undefined;
 
 export function listedEntries(history: HistoryState): readonly HistoryEntry[] {
-  const { sessions, passages, filter, folder, archived, folded, foundBy, importable } = history;
-  const of = [sessions, passages, filter, folder, archived, folded, foundBy, importable];
+  const { sessions, passages, filter, folder, section, folded, foundBy, importable } = history;
+  const of = [sessions, passages, filter, folder, section, folded, foundBy, importable];
   if (!last?.of.every((each, at) => each === of[at])) {
     const asked = askedOf(history);
     const entries = importable

@@ -10,6 +10,7 @@ import { type HistoryLayout, historyLayout } from "./drawn/layout.ts";
 import { beyond, sessionListRows } from "./drawn/list-rows.ts";
 import { shownPreview } from "./drawn/preview-rows.ts";
 import { askedOf, type HistoryState, historySlice, isFound, isSearching, listedEntries, problemOf } from "./state.ts";
+import { isFullText, type SessionSection } from "./stored/asked-sessions.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -90,7 +91,7 @@ function List({ history, layout: { list } }: Part) {
 }
 
 function emptyText(history: HistoryState): string {
-  const { sessions, folder, archived, filter, importable } = history;
+  const { sessions, folder, section, filter, importable } = history;
   if (importable && !importable.isRead) return "Looking for sessions of other programs…";
   if (importable) return filter === "" ? "There are no sessions of other programs." : "Nothing was found.";
   const problem = problemOf(history);
@@ -98,7 +99,8 @@ function emptyText(history: HistoryState): string {
   if (!problem && (!isFound(history) || isSearching(history))) return "Searching…";
   const where = folder === undefined ? "" : " in this folder";
   if (filter !== "") return `Nothing was found${where}.`;
-  return archived ? `No session is archived${where}.` : `No sessions are stored${where} yet.`;
+  if (section === "bin") return folder === undefined ? "The bin is empty." : "No session of this folder is in the bin.";
+  return section === "archive" ? `No session is archived${where}.` : `No sessions are stored${where} yet.`;
 }
 
 /** Which sessions the list shows, how many, and how many are out of view. */
@@ -110,21 +112,28 @@ function statusRow(history: HistoryState, { list }: HistoryLayout, columns: numb
     ...(below > 0 ? [`↓ ${below.toLocaleString("en")} more`] : []),
   ];
   const left: Span[] = [
-    ...(marked.size > 0 ? [span(`✓ ${marked.size} marked`, MARK), span(" · ", MUTED)] : []),
+    ...(marked.size > 0 ? [span(`✓ ${marked.size.toLocaleString("en")} marked`, MARK), span(" · ", MUTED)] : []),
     span(filtersText(history), MUTED),
   ];
   return spread(left, more.length > 0 ? [span(`  ${more.join("  ")}`, MUTED)] : [], columns);
 }
 
+const SECTION_WORDS: Readonly<Record<SessionSection, readonly string[]>> = {
+  current: [],
+  archive: ["archived"],
+  bin: ["bin"],
+};
+
 function filtersText(history: HistoryState): string {
-  const { folder, archived, passages, total, sessions, importable } = history;
+  const { folder, section, passages, total, sessions, importable } = history;
   if (importable) return `other programs · ${formatCount(listedEntries(history).length, "session")}`;
-  const { words, model, since } = askedOf(history);
-  const isDone = words === "" ? isFound(history) && sessions !== undefined : !isSearching(history);
-  const count = words === "" ? formatCount(total, "session") : passagesText(passages);
+  const asked = askedOf(history);
+  const { model, since } = asked;
+  const isDone = isFullText(asked) ? !isSearching(history) : isFound(history) && sessions !== undefined;
+  const count = isFullText(asked) ? passagesText(passages) : formatCount(total, "session");
   return [
     folder === undefined ? "all folders" : "this folder",
-    ...(archived ? ["archived"] : []),
+    ...SECTION_WORDS[section],
     ...(model === undefined ? [] : [`model ${sanitiseLine(model)}`]),
     ...(since === undefined ? [] : [`since ${sanitiseLine(since)}`]),
     isDone ? count : searchingText(history),

@@ -1,4 +1,4 @@
-import { diffLines, escaped } from "./html-text.ts";
+import { diffMarkup, escaped } from "./html-text.ts";
 
 const SLASHES = "\\/\\/[^\\n]*|\\/\\*(?:[^*]|\\*(?!\\/))*(?:\\*\\/|$)";
 const HASH = "(?<![\\w$\\\\])#[^\\n]*";
@@ -8,50 +8,44 @@ const WORDS =
 const SQL_WORDS =
   "select from where insert into values update set delete create table index view drop alter join left right inner outer on group order by having limit offset union all distinct as and or not null is in exists between like case when then else end primary key references default with";
 
-type Syntax = { readonly comment: string; readonly words: string; readonly flags?: string };
-const slashed: Syntax = { comment: SLASHES, words: WORDS };
-const hashed: Syntax = { comment: HASH, words: WORDS };
-
-/** The names behind fences of languages that are set in colours. */
-const LANGUAGES = new Map<string, Syntax>([
-  ..."c cc cpp cs csharp css dart go groovy h hpp java javascript js json json5 jsonc jsx kotlin kt less objc php rs rust scala scss swift ts tsx typescript zig"
-    .split(" ")
-    .map((name): [string, Syntax] => [name, slashed]),
-  ..."bash cmake conf dockerfile elixir ex fish ini julia make makefile nix perl pl powershell ps1 py python r rb ruby sh shell toml yaml yml zsh"
-    .split(" ")
-    .map((name): [string, Syntax] => [name, hashed]),
-  ["sql", { comment: DASHES, words: SQL_WORDS, flags: "i" }],
-  ["lua", { comment: DASHES, words: WORDS }],
-]);
-
 const STRING = "\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`";
 const KINDS = ["comment", "string", "number", "word"] as const;
 
-const patterns = new Map<Syntax, RegExp>();
+function syntax(comment: string, words: string, flags = ""): RegExp {
+  const word = `\\b(?:${words.replaceAll(" ", "|")})\\b`;
+  return new RegExp(
+    `(?<comment>${comment})|(?<string>${STRING})|(?<number>\\b\\d[\\w.]*)|(?<word>${word})`,
+    `g${flags}`,
+  );
+}
+
+const SLASHED = syntax(SLASHES, WORDS);
+const HASHED = syntax(HASH, WORDS);
+
+/** The names behind fences of languages that are set in colours. */
+const LANGUAGES = new Map<string, RegExp>([
+  ..."c cc cpp cs csharp css dart go groovy h hpp java javascript js json json5 jsonc jsx kotlin kt less objc php rs rust scala scss swift ts tsx typescript zig"
+    .split(" ")
+    .map((name): [string, RegExp] => [name, SLASHED]),
+  ..."bash cmake conf dockerfile elixir ex fish ini julia make makefile nix perl pl powershell ps1 py python r rb ruby sh shell toml yaml yml zsh"
+    .split(" ")
+    .map((name): [string, RegExp] => [name, HASHED]),
+  ["sql", syntax(DASHES, SQL_WORDS, "i")],
+  ["lua", syntax(DASHES, WORDS)],
+]);
 
 /** Code as markup, with comments, strings, numbers and words of the language marked; `language`: as behind the fence. */
 export function codeHtml(text: string, language: string): string {
   const name = language.toLowerCase();
-  if (name === "diff" || name === "patch") return diffLines(text);
-  const syntax = LANGUAGES.get(name);
-  if (!syntax) return escaped(text);
+  if (name === "diff" || name === "patch") return diffMarkup(text);
+  const pattern = LANGUAGES.get(name);
+  if (!pattern) return escaped(text);
   const parts: string[] = [];
   let end = 0;
-  for (const match of text.matchAll(patternOf(syntax))) {
+  for (const match of text.matchAll(pattern)) {
     const kind = KINDS.find((each) => match.groups?.[each] !== undefined);
     parts.push(escaped(text.slice(end, match.index)), `<span class="${kind}">${escaped(match[0])}</span>`);
     end = match.index + match[0].length;
   }
   return parts.join("") + escaped(text.slice(end));
-}
-
-function patternOf(syntax: Syntax): RegExp {
-  const { comment, words, flags = "" } = syntax;
-  const word = `\\b(?:${words.replaceAll(" ", "|")})\\b`;
-  const known = patterns.get(syntax);
-  const pattern =
-    known ??
-    new RegExp(`(?<comment>${comment})|(?<string>${STRING})|(?<number>\\b\\d[\\w.]*)|(?<word>${word})`, `g${flags}`);
-  patterns.set(syntax, pattern);
-  return pattern;
 }

@@ -2,12 +2,11 @@ import { gunzipSync } from "node:zlib";
 import { memoryPages } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { sampleFacts } from "@harness/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AtifTrajectory } from "../../../../test/atif-schema.ts";
 import { exportWriters } from "./export-formats.ts";
 import type { ExportSource } from "./export-source.ts";
-
-beforeAll(() => exportWriters.html.load?.());
+import { markdownHtml } from "./markdown-html.ts";
 
 const SECRET = "sk-not-for-others-0123456789";
 const header = {
@@ -30,7 +29,14 @@ function sessionOf(said: readonly Line[], more: Partial<ExportSource> = {}): Exp
     };
   });
   return {
-    ...{ header, title: "Repair", version: "1.2.3", pages: memoryPages(() => facts), savedTexts: [] },
+    ...{
+      header,
+      title: "Repair",
+      version: "1.2.3",
+      pages: memoryPages(() => facts),
+      savedTexts: [],
+      markdown: markdownHtml,
+    },
     hide: (text) => text.replaceAll(SECRET, "[secret KEY]"),
     open: (text) => [...SECRET].findLastIndex((_, at) => text.endsWith(SECRET.slice(0, at + 1))) + 1,
     leave: () => undefined,

@@ -12,6 +12,8 @@ export type ExportSource = {
   readonly savedTexts: readonly string[];
   /** Its file states, for formats that include them. */
   readonly checkpoints?: MovingCheckpoints | undefined;
+  /** Markdown as markup; absent: texts stay as they were written. */
+  readonly markdown?: (text: string) => string;
   /** The version of harness. */
   readonly version: string;
   /** Removes secrets from a text. */
@@ -28,8 +30,8 @@ export type ExportWriter = {
   readonly title: string;
   /** The extension of its files. */
   readonly ending: string;
-  /** Brings what it needs; resolves before `write` is called. Absent: nothing. */
-  load?(): Promise<void>;
+  /** Loads what its source is to have besides. Absent: nothing. */
+  load?(): Promise<Pick<ExportSource, "markdown">>;
   /** Yields the session in pieces, so that it is never in memory as a whole. */
   write(source: ExportSource): Iterable<string | Uint8Array>;
 };

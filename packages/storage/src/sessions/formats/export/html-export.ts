@@ -6,16 +6,13 @@ import { type MarkdownHtml, outcomeHtml } from "./html-outcome.ts";
 import { HTML_STYLE } from "./html-style.ts";
 import { escaped, picture, typedHtml } from "./html-text.ts";
 
-/** Loaded with the first export of such a page. */
-let loaded: MarkdownHtml | undefined;
-const markdown: MarkdownHtml = (text) => loaded?.(text) ?? typedHtml(text);
-
 /** One page that needs nothing else: no network, no scripts, no other files. */
 export const htmlExport: ExportWriter = {
   title: "HTML",
   ending: ".html",
   async load() {
-    loaded ??= (await import("./markdown-html.ts")).markdownHtml;
+    const { markdownHtml: markdown } = await import("./markdown-html.ts");
+    return { markdown };
   },
   *write(source) {
     const { header, hide } = source;
@@ -43,7 +40,7 @@ export const htmlExport: ExportWriter = {
 const POLICY =
   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">";
 
-/** What a reader wants to know first: when, where, and with which models. */
+/** For a reader to know first: when, where, and with which models. */
 function headLines(source: ExportSource): string[][] {
   const { header, pages } = source;
   const { date, minutes } = localTime(header.createdAt);
@@ -75,9 +72,10 @@ const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], stri
 
 /** Calls that follow each other are in one box. */
 function* section(source: ExportSource, agent?: ExportedAgent): Generator<string, void> {
+  const { markdown = typedHtml } = source;
   let isBoxOpen = false;
   for (const entry of conversationOf(source, agent)) {
-    const html = entryHtml(entry);
+    const html = entryHtml(entry, markdown);
     if (html === "") continue;
     const isCall = entry.kind === "call" || entry.kind === "subagent";
     if (isCall !== isBoxOpen) yield isCall ? '<div class="calls">\n' : "</div>\n";
@@ -87,7 +85,7 @@ function* section(source: ExportSource, agent?: ExportedAgent): Generator<string
   if (isBoxOpen) yield "</div>\n";
 }
 
-function entryHtml(entry: Entry): string {
+function entryHtml(entry: Entry, markdown: MarkdownHtml): string {
   switch (entry.kind) {
     case "message":
       return messageHtml(entry);
@@ -97,7 +95,7 @@ function entryHtml(entry: Entry): string {
       return body === "" ? "" : `<section class="reply">${body}</section>`;
     }
     case "call":
-      return callHtml(entry);
+      return callHtml(entry, markdown);
     case "subagent": {
       const label = `<b>Subagent ${escaped(entry.name ?? entry.agentId)}</b> ${escaped(entry.task)}`;
       const link = `<p><a href="#${anchor(entry.agentId)}">Its conversation</a></p>`;
@@ -124,7 +122,7 @@ function messageHtml({ from, text, images, at }: Extract<Entry, { kind: "message
   return `<section class="person"><div>${note}${typedHtml(text)}${images.map(picture).join("")}</div>${time}</section>`;
 }
 
-function callHtml({ name, title, outcome }: Extract<Entry, { kind: "call" }>): string {
+function callHtml({ name, title, outcome }: Extract<Entry, { kind: "call" }>, markdown: MarkdownHtml): string {
   const what = title.startsWith(name) ? title.slice(name.length).trim() : title;
   const label = `<b>${escaped(name)}</b>${what === "" ? "" : ` ${escaped(what)}`}`;
   if (!outcome) return folded(label, '<p class="note">It had not ended.</p>', { end: "not ended" });

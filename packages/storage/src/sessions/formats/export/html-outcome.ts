@@ -1,8 +1,8 @@
 import { type Block, blocksOf, type ToolOutcome } from "@harness/protocol";
-import { codeBlock, diffLines, escaped, picture } from "./html-text.ts";
+import type { ExportSource } from "./export-source.ts";
+import { codeBlock, diffMarkup, escaped, picture } from "./html-text.ts";
 
-/** Markdown as markup. */
-export type MarkdownHtml = (text: string) => string;
+export type MarkdownHtml = NonNullable<ExportSource["markdown"]>;
 
 /** The result of a call. */
 export function outcomeHtml(outcome: ToolOutcome, markdown: MarkdownHtml): string {
@@ -54,5 +54,5 @@ function rowHtml(tag: "th" | "td", cells: readonly string[]): string {
 }
 
 function diffHtml(hunks: string): string {
-  return `<pre class="diff"><code>${diffLines(hunks)}</code></pre>`;
+  return `<pre class="diff"><code>${diffMarkup(hunks)}</code></pre>`;
 }

@@ -65,7 +65,7 @@ export function codeBlock(
 const DIFF_LINES: Readonly<Record<string, string>> = { "+": "ins", "-": "del", "@": "i" };
 
 /** Each line of a diff as an element. */
-export function diffLines(hunks: string): string {
+export function diffMarkup(hunks: string): string {
   return readableText(hunks)
     .replace(/\n$/, "")
     .split("\n")

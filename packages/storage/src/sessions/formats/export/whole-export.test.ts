@@ -1,7 +1,7 @@
 import { memoryPages } from "@harness/core";
 import { type Fact, ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { sampleFacts } from "@harness/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AtifTrajectory } from "../../../../test/atif-schema.ts";
 import { exportWriters } from "./export-formats.ts";
 import type { ExportSource } from "./export-source.ts";
@@ -17,8 +17,6 @@ function sessionOf(said: readonly Line[], more: Partial<ExportSource> = {}): Exp
   const hiding = { hide: (text: string) => text, open: () => 0, leave: () => undefined };
   return { header, title: "x", version: "1", pages: memoryPages(() => facts), savedTexts: [], ...hiding, ...more };
 }
-beforeAll(() => exportWriters.html.load?.());
-
 const exported = (format: "md" | "html", said: readonly Line[]) =>
   [...exportWriters[format].write(sessionOf(said))].join("");
 const trajectoryOf = (said: readonly Line[], more: Partial<ExportSource> = {}) =>

@@ -1,4 +1,4 @@
-import type { SessionHit } from "@harness/protocol";
+import type { SessionHit, SessionSummary } from "@harness/protocol";
 import {
   EMPTY_ROW,
   type Row,
@@ -13,6 +13,7 @@ import {
 import { spread } from "../../../widgets/boxes.ts";
 import { ago, formatCount } from "../../../widgets/list-slice.ts";
 import { askedOf, type HistoryState, isFound, listedEntries } from "../state.ts";
+import { isFullText } from "../stored/asked-sessions.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
 import { fromFoundWord, markedSpans, queryWords } from "../stored/found-words.ts";
 import { programNames } from "../stored/importable.ts";
@@ -87,7 +88,7 @@ export function beyond(history: HistoryState, rows: number): { above: number; be
     left -= entry ? heightOf(entry) : 0;
     if (left < 0) break;
   }
-  const isList = !history.importable && isFound(history) && askedOf(history).words === "";
+  const isList = !history.importable && isFound(history) && !isFullText(askedOf(history));
   const unread = isList ? Math.max(0, history.total - (history.sessions?.length ?? 0)) : 0;
   return { above: top, below: entries.length - end + unread };
 }
@@ -148,11 +149,15 @@ function endOf({ session, hits, forks, isFolded, importable }: HistoryEntry, loo
     ...(hits > 1 ? [`${hits} matches`] : []),
     ...(isRoomy && hits === 0 && summary ? [formatCount(summary.turns, "turn")] : []),
     ...(isRoomy && summary && summary.subagents > 0 ? [formatCount(summary.subagents, "agent")] : []),
-    ...(isRoomy || hits < 2 ? [ago(session.at, nowMs)] : []),
+    ...(isRoomy || hits < 2 ? [summary?.deleted ? daysLeft(summary.deleted) : ago(session.at, nowMs)] : []),
   ].filter((each) => each !== "");
   const text = span(`  ${counts.join(" · ")}`, MUTED);
   const spans = live === "" ? [text] : [span(`  ${live}`, LIVE), span(` · ${counts.join(" · ")}`, MUTED)];
   return truncateRow(row(...spans), Math.floor(columns * END_SHARE)).spans;
+}
+
+function daysLeft({ daysLeft: days }: NonNullable<SessionSummary["deleted"]>): string {
+  return days === 0 ? "goes today" : `${formatCount(days, "day")} left`;
 }
 
 const liveWords: Readonly<Record<string, string>> = {

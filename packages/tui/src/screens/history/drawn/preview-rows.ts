@@ -19,7 +19,7 @@ import { askedOf, currentEntry, type HistoryState } from "../state.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
 import { markedSpans, queryWords } from "../stored/found-words.ts";
 import { type ImportableSession, programNames } from "../stored/importable.ts";
-import type { PreviewPart } from "../stored/session-preview.ts";
+import type { PreviewGap, PreviewPart } from "../stored/session-preview.ts";
 
 const MUTED = style({ fg: "muted" });
 const USER = style({ fg: "user" });
@@ -32,7 +32,13 @@ const ROOMY = 10;
 const ABOVE = 2;
 
 /** The preview as rows. `focus`: the row that should be near the top at first. */
-type PreviewRows = { readonly head: readonly Row[]; readonly body: readonly Row[]; readonly focus: number };
+type PreviewRows = {
+  readonly head: readonly Row[];
+  readonly body: readonly Row[];
+  readonly focus: number;
+  /** The rows of the body that stand for facts that were not read. */
+  readonly gaps?: ReadonlyMap<number, PreviewGap>;
+};
 
 /** Memo of a pure function: the last preview in its width. */
 let last: { of: readonly unknown[]; rows: PreviewRows } | undefined;
@@ -53,6 +59,23 @@ export function scrollOf(history: HistoryState, columns: number, rows: number): 
   return Math.max(0, Math.min(wanted, body.length - room));
 }
 
+/** How many rows the preview has in all. */
+export function previewHeight(history: HistoryState, columns: number, rows: number): number {
+  return wrappedPreview(history, columns, rows).body.length;
+}
+
+/** The gap that scrolling comes to next: in view, or a screen away. */
+export function gapAhead(
+  history: HistoryState,
+  by: "up" | "down",
+  { columns, rows }: { columns: number; rows: number },
+): PreviewGap | undefined {
+  const { gaps = new Map<number, PreviewGap>() } = wrappedPreview(history, columns, rows);
+  const from = scrollOf(history, columns, rows);
+  const [first, last] = by === "down" ? [from, from + 2 * rows] : [from - rows, from + rows];
+  return [...gaps].find(([row]) => row >= first && row < last)?.[1];
+}
+
 /** The rows of the preview that are in view. */
 export function shownPreview(history: HistoryState, columns: number, rows: number): Row[] {
   const { head, body } = wrappedPreview(history, columns, rows);
@@ -70,19 +93,38 @@ function made(history: HistoryState, entry: HistoryEntry | undefined, look: Prev
   const { columns, isLow } = look;
   if (!entry || columns < 8) return { head: [], body: [], focus: 0 };
   const head = isLow ? headRows(entry, look) : [...headRows(entry, look), EMPTY_ROW];
+  if (history.section === "bin") return { head, body: binnedRows(entry, columns), focus: 0 };
   if (entry.importable) return { head, body: importRows(entry.importable, columns), focus: 0 };
   const { preview } = history;
   const isOfEntry = preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq;
   if (!isOfEntry) return { head, body: [], focus: 0 };
   const words = entry.hit ? queryWords(askedOf(history).words) : [];
   const body: Row[] = [];
+  const gaps = new Map<number, PreviewGap>();
   let focus = 0;
   for (const part of preview.parts) {
+    if (part.who === "gap") gaps.set(body.length, part);
     const rows = partRows(part, words, columns);
     if (part.who !== "gap" && part.seq === entry.hit?.seq && focus === 0) focus = body.length + foundRow(rows);
     body.push(...rows);
   }
-  return { head, body, focus };
+  return { head, body, focus, gaps };
+}
+
+/** The beginning and the end of a session in the bin, as far as the list has them. */
+function binnedRows({ session: { summary } }: HistoryEntry, columns: number): Row[] {
+  if (!summary?.deleted) return [];
+  const { preview, answer, deleted, turns } = summary;
+  const days = deleted.daysLeft === 0 ? "today" : `in ${formatCount(deleted.daysLeft, "day")}`;
+  const said = (who: "user" | "agent", text: string) =>
+    text === "" ? [] : partRows({ who, text, seq: 0 }, [], columns);
+  return [
+    ...wrapSpans([span(`In the bin. It goes for good ${days}.`, WARNING)], columns),
+    EMPTY_ROW,
+    ...said("user", preview),
+    ...(turns > 1 ? [row(span("⋯", MUTED)), EMPTY_ROW] : []),
+    ...said("agent", answer ?? ""),
+  ];
 }
 
 function importRows({ from, bytes }: ImportableSession, columns: number): Row[] {

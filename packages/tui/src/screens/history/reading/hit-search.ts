@@ -2,7 +2,7 @@ import { errorText } from "@harness/client";
 import { formatCount } from "../../../widgets/list-slice.ts";
 import type { ScreenHost } from "../../screen.ts";
 import { askedOf, type HistoryState, historySlice } from "../state.ts";
-import { keyOfAsked, searchParams } from "../stored/asked-sessions.ts";
+import { isFullText, keyOfAsked, searchParams } from "../stored/asked-sessions.ts";
 
 /** While words are typed, a search begins only after a pause this long. */
 const PAUSE_MS = 60;
@@ -31,7 +31,7 @@ export class HitSearch {
     const { asked, key } = this.#now;
     if (this.#running?.key === key) return;
     this.stop();
-    if (asked.words === "" || this.#state.passages?.of === key) return;
+    if (!isFullText(asked) || this.#state.passages?.of === key) return;
     this.#stopWaiting = this.#host.clock.after(PAUSE_MS, () => void this.#search(key));
   }
 
@@ -60,7 +60,7 @@ export class HitSearch {
   async #search(key: string): Promise<void> {
     const { server, clock } = this.#host;
     const { asked } = this.#now;
-    if (asked.words === "") return;
+    if (!isFullText(asked)) return;
     const running = { key, abort: new AbortController() };
     this.#running = running;
     const isStale = (): boolean => this.#running !== running;

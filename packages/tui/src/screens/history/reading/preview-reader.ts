@@ -3,7 +3,14 @@ import type { SessionUpdate } from "@harness/protocol";
 import type { ScreenHost } from "../../screen.ts";
 import { currentEntry, type HistoryState, historySlice } from "../state.ts";
 import type { HistoryEntry } from "../stored/entries.ts";
-import { joinedParts, type PreviewPart, previewParts } from "../stored/session-preview.ts";
+import {
+  gapBetween,
+  joinedParts,
+  type PreviewGap,
+  type PreviewPart,
+  previewParts,
+  type SessionPreview,
+} from "../stored/session-preview.ts";
 
 /** While the selection moves through the list, a preview is requested only after it has rested this long. */
 const REST_MS = 80;
@@ -37,17 +44,23 @@ export class PreviewReader {
   async #read(): Promise<void> {
     const entry = currentEntry(this.#state);
     const { preview } = this.#state;
-    if (!entry || entry.importable || (preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq))
+    if (
+      !entry ||
+      entry.importable ||
+      this.#state.section === "bin" ||
+      (preview?.sessionId === entry.session.sessionId && preview.at === entry.hit?.seq)
+    )
       return;
     const { sessionId } = entry.session;
     const at = entry.hit?.seq;
+    const of = { sessionId, at, agentId: entry.hit?.agentId ?? "main" };
     try {
       const parts = await (entry.hit ? this.#around(entry.hit) : this.#ends(sessionId));
       // By now the selection may be on an entry that has its preview already.
-      if (isSelected(this.#state, entry)) this.#change({ preview: { sessionId, at, parts }, scroll: undefined });
+      if (isSelected(this.#state, entry)) this.#change({ preview: { ...of, parts }, scroll: undefined });
     } catch (error) {
       if (!isSelected(this.#state, entry)) return;
-      this.#change({ preview: { sessionId, at, parts: [] }, problem: `No preview: ${errorText(error)}` });
+      this.#change({ preview: { ...of, parts: [] }, problem: `No preview: ${errorText(error)}` });
     }
   }
 
@@ -59,8 +72,33 @@ export class PreviewReader {
 
   async #around({ sessionId, seq, agentId }: NonNullable<HistoryEntry["hit"]>): Promise<PreviewPart[]> {
     const after = Math.max(0, seq - AROUND);
-    const { events } = await this.#page({ sessionId, after, before: seq + AROUND, limit: 2 * AROUND });
-    return previewParts(events, agentId);
+    const { events, more } = await this.#page({ sessionId, after, limit: 2 * AROUND });
+    const end = more ? gapBetween(lastOf(events, after), Number.MAX_SAFE_INTEGER) : [];
+    return [...gapBetween(0, after + 1), ...previewParts(events, agentId), ...end];
+  }
+
+  /** The preview with what a page of the gap has, at its beginning or at its end. Undefined: it cannot be read. */
+  async filled(
+    preview: SessionPreview,
+    gap: PreviewGap,
+    direction: "up" | "down",
+  ): Promise<SessionPreview | undefined> {
+    const { sessionId, agentId } = preview;
+    const { after, before } = gap;
+    try {
+      const range = direction === "down" ? { after } : { before };
+      const page = await this.#page({ sessionId, ...range, limit: LAST_FACTS });
+      const events = page.events.filter(({ seq = 0 }) => seq > after && seq < before);
+      const [first, last] = [events[0]?.seq ?? before, lastOf(events, after)];
+      const parts = previewParts(events, agentId);
+      const rest =
+        direction === "down" ? gapBetween(last, page.more ? before : 0) : gapBetween(after, page.more ? first : 0);
+      const filling = direction === "down" ? [...parts, ...rest] : [...rest, ...parts];
+      return { ...preview, parts: preview.parts.flatMap((part) => (part === gap ? filling : [part])) };
+    } catch {
+      // The gap stays.
+      return undefined;
+    }
   }
 
   async #page(params: { sessionId: string; after?: number; before?: number; limit: number }): Promise<Page> {
@@ -72,6 +110,10 @@ export class PreviewReader {
   #change(changes: Partial<HistoryState>): void {
     historySlice.change(this.#host.store, changes);
   }
+}
+
+function lastOf(events: readonly SessionUpdate[], otherwise: number): number {
+  return events.at(-1)?.seq ?? otherwise;
 }
 
 function isSelected(state: HistoryState, { session, hit }: HistoryEntry): boolean {

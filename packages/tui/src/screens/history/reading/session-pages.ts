@@ -24,13 +24,16 @@ type Host = Pick<ScreenHost, "store" | "server" | "clock">;
 export class SessionPages {
   readonly #host: Host;
   readonly #shown: (change: () => void) => void;
-  #isAsking = false;
+  /** Ends when the last request has been answered; undefined: none is in flight. */
+  #asking: PromiseWithResolvers<void> | undefined;
   /**
    * Whether the loaded sessions may be out of date. `replace`: all; `newest`: only the newest, where sessions move when
    * they are used.
    */
   #stale: "no" | "newest" | "replace" = "no";
   #toEnd = false;
+  /** All are to be loaded, wherever the list is. */
+  #all = false;
 
   /** `shown`: makes a change of the list, and keeps the selection on its entry. */
   constructor(host: Host, shown: (change: () => void) => void) {
@@ -53,7 +56,18 @@ export class SessionPages {
   /** The list has moved, or is asked for something else. `toEnd`: the selection should end on the oldest session. */
   follow({ toEnd = false } = {}): void {
     this.#toEnd = toEnd;
+    this.#all = false;
     void this.#ask();
+  }
+
+  /** Loads all sessions that match. False: it failed, or something else was asked for meanwhile. */
+  async loadAll(): Promise<boolean> {
+    const key = keyOfAsked(askedOf(this.#state));
+    this.#all = true;
+    await (this.#asking?.promise ?? this.#ask());
+    this.#all = false;
+    const { cursor, foundBy } = this.#state;
+    return cursor === undefined && foundBy === key && keyOfAsked(askedOf(this.#state)) === key;
   }
 
   get #state(): HistoryState {
@@ -61,16 +75,19 @@ export class SessionPages {
   }
 
   async #ask(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+    if (this.#asking) return;
+    const asking = Promise.withResolvers<void>();
+    this.#asking = asking;
     try {
       for (let next = this.#next(); next; next = this.#next()) await next();
     } catch (error) {
       this.#toEnd = false;
+      this.#all = false;
       const { sessions = [] } = this.#state;
       this.#change({ sessions, unlisted: `The sessions could not be listed: ${errorText(error)}` });
     } finally {
-      this.#isAsking = false;
+      this.#asking = undefined;
+      asking.resolve();
     }
   }
 
@@ -80,7 +97,7 @@ export class SessionPages {
     const asked = askedOf(state);
     const isOther = !sessions || foundBy === undefined || this.#stale === "replace" || !isFound(state);
     if (isOther || this.#stale !== "no") return () => this.#first(asked, isOther);
-    const isNear = this.#toEnd || Math.max(selected, top) + AHEAD >= listedEntries(state).length;
+    const isNear = this.#toEnd || this.#all || Math.max(selected, top) + AHEAD >= listedEntries(state).length;
     return cursor !== undefined && isNear ? () => this.#more(asked, cursor) : undefined;
   }
 
@@ -90,13 +107,17 @@ export class SessionPages {
     const { sessions = [], cursor } = this.#state;
     const known = isOther ? [] : olderThan(page, sessions);
     const rest = known.length > 0 ? cursor : page.nextCursor;
-    this.#show(asked, page, { sessions: [...page.sessions, ...known], cursor: rest });
+    const listed = withParents(page);
+    this.#show(asked, page, { sessions: [...listed, ...without(known, listed)], cursor: rest });
   }
 
   async #more(asked: AskedSessions, cursor: string): Promise<void> {
-    const page = await this.#page(asked, { cursor, limit: this.#toEnd ? LARGEST_PAGE : PAGE });
+    const page = await this.#page(asked, { cursor, limit: this.#toEnd || this.#all ? LARGEST_PAGE : PAGE });
     const { sessions = [] } = this.#state;
-    this.#show(asked, page, { sessions: [...sessions, ...without(page.sessions, sessions)], cursor: page.nextCursor });
+    this.#show(asked, page, {
+      sessions: [...sessions, ...without(withParents(page), sessions)],
+      cursor: page.nextCursor,
+    });
   }
 
   #page(asked: AskedSessions, where: { cursor?: string; limit: number }): Promise<Page> {
@@ -120,6 +141,11 @@ function olderThan({ sessions: page, nextCursor }: Page, known: readonly Session
   if (!last || nextCursor === undefined) return [];
   const at = known.findIndex(({ sessionId }) => sessionId === last.sessionId);
   return at < 0 ? [] : without(known.slice(at + 1), page);
+}
+
+/** With the sessions of later pages that forks of this one stand below. */
+function withParents({ sessions, parents = [] }: Page): SessionSummary[] {
+  return [...sessions, ...without(parents, sessions)];
 }
 
 function without(sessions: readonly SessionSummary[], others: readonly SessionSummary[]): SessionSummary[] {

@@ -8,8 +8,11 @@ export type AskedSessions = {
   readonly model: string | undefined;
   /** As typed: `7d`, `2w`, `2026-11-21`. */
   readonly since: string | undefined;
-  readonly archived: boolean;
+  readonly section: SessionSection;
 };
+
+/** Which of the stored sessions are listed. */
+export type SessionSection = "current" | "archive" | "bin";
 
 const FILTER = /(?<=^|\s)(model|since):(\S*)/gi;
 const SPAN = /^(\d{1,4})([hdwm])$/;
@@ -44,16 +47,21 @@ export function sinceDate(since: string, nowMs: number): string | undefined {
 
 /** The same question has the same key. */
 export function keyOfAsked(asked: AskedSessions): string {
-  return JSON.stringify([asked.words, asked.folder, asked.model, asked.since, asked.archived]);
+  return JSON.stringify([asked.words, asked.folder, asked.model, asked.since, asked.section]);
+}
+
+/** True if words are looked for in all that was said: in the bin, only in what the list itself has. */
+export function isFullText({ words, section }: AskedSessions): boolean {
+  return words !== "" && section !== "bin";
 }
 
 /** The question as `session/list` and `session/search` take its filters; a date that names no moment is left out. */
-function filterParams({ model, since, archived }: AskedSessions, nowMs: number) {
+function filterParams({ model, since, section }: AskedSessions, nowMs: number) {
   const date = since === undefined ? undefined : sinceDate(since, nowMs);
   return {
     ...(model === undefined ? {} : { model }),
     ...(date === undefined ? {} : { since: date }),
-    ...(archived ? { archived } : {}),
+    ...(section === "archive" ? { archived: true } : {}),
   };
 }
 
@@ -63,6 +71,7 @@ export function listParams(asked: AskedSessions, nowMs: number) {
   return {
     ...(folder === undefined ? {} : { cwd: folder }),
     ...(words === "" ? {} : { query: words }),
+    ...(asked.section === "bin" ? { deleted: true } : {}),
     ...filterParams(asked, nowMs),
   };
 }

@@ -3,11 +3,15 @@ import { type SessionUpdate, textOf } from "@harness/protocol";
 /** A message in a preview, or facts that were not read between two messages. */
 export type PreviewPart =
   | { readonly who: "user" | "agent" | "call"; readonly text: string; readonly seq: number }
-  | { readonly who: "gap" };
+  | PreviewGap;
+
+/** The facts after one number and before another were not read. */
+export type PreviewGap = { readonly who: "gap"; readonly after: number; readonly before: number };
 
 /** Messages of a session. `at`: the fact of the passage that it shows; absent: its beginning and its end. */
 export type SessionPreview = {
   readonly sessionId: string;
+  readonly agentId: string;
   readonly at: number | undefined;
   readonly parts: readonly PreviewPart[];
 };
@@ -36,9 +40,14 @@ export function joinedParts(
 ): PreviewPart[] {
   const end = first.events.at(-1)?.seq ?? 0;
   const rest = last.events.filter(({ seq = 0 }) => seq > end);
-  const isWhole = !first.more || (rest[0]?.seq ?? 0) === end + 1;
-  const gap: PreviewPart[] = isWhole ? [] : [{ who: "gap" }];
+  const begin = rest[0]?.seq ?? 0;
+  const gap = first.more ? gapBetween(end, begin) : [];
   return [...previewParts(first.events, "main"), ...gap, ...previewParts(rest, "main")];
+}
+
+/** Nothing where no fact is between these. */
+export function gapBetween(after: number, before: number): PreviewGap[] {
+  return before - after > 1 ? [{ who: "gap", after, before }] : [];
 }
 
 function said(who: "user" | "agent" | "call", text: string, seq: number): PreviewPart[] {
