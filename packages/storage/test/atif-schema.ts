@@ -76,6 +76,9 @@ const Step = z
   .refine((step) => step.source === "agent" || AGENT_ONLY.every((field) => step[field] === undefined), {
     error: "only steps of the agent have these fields",
   })
+  .refine((step) => step.llm_call_count !== 0 || (step.metrics ?? step.reasoning_content) === undefined, {
+    error: "a step without a request has no metrics and no thoughts",
+  })
   .refine(
     ({ tool_calls = [], observation }) => {
       const ids = tool_calls.map(({ tool_call_id }) => tool_call_id);

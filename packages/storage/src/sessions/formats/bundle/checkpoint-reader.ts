@@ -19,17 +19,25 @@ const KINDS: ReadonlySet<string> = new Set(["checkpoint", "turn_changes", "rewin
 
 /** Reads the checkpoints of a bundle, and puts their new ids into facts. */
 export class CheckpointReader {
-  /** Why the checkpoints could not be imported. */
-  problem: string | undefined;
+  #problem: string | undefined;
   readonly #take: TakeCheckpoints | undefined;
+  readonly #isMoved: boolean;
+  #hasLost = false;
   readonly #ids = new Map<string, string>();
   #store = "";
   #trees: PackedTree[] = [];
   #folder: string | undefined;
   #bytes = 0;
 
-  constructor(take: TakeCheckpoints | undefined) {
+  /** `isMoved`: the session gets another folder, whose store does not have the checkpoints of the old one. */
+  constructor(take: TakeCheckpoints | undefined, { isMoved }: { isMoved: boolean }) {
     this.#take = take;
+    this.#isMoved = isMoved;
+  }
+
+  /** Why the checkpoints could not be imported. */
+  get problem(): string | undefined {
+    return this.#problem ?? (this.#hasLost ? "only a bundle brings the states of its files." : undefined);
   }
 
   /** True if the row belongs to the checkpoints. */
@@ -52,10 +60,10 @@ export class CheckpointReader {
   async end(): Promise<void> {
     const path = this.#folder && join(this.#folder, "pack");
     if (this.#store === "" || path === undefined || !this.#take) return;
-    if (this.#bytes > MAX_PACK_BYTES) this.problem = "They are larger than any that harness writes.";
+    if (this.#bytes > MAX_PACK_BYTES) this.#problem = "They are larger than any that harness writes.";
     else {
       const taken = await this.#take({ path, trees: this.#trees });
-      if ("problem" in taken) this.problem = taken.problem;
+      if ("problem" in taken) this.#problem = taken.problem;
       else for (const { from, tree } of taken.trees) this.#ids.set(`${this.#store}-${from}`, `${taken.store}-${tree}`);
     }
     this.close();
@@ -63,7 +71,9 @@ export class CheckpointReader {
 
   /** The update with the new ids of its checkpoints. */
   moved(update: unknown): unknown {
-    if (this.#ids.size === 0 || !KINDS.has(String(Object(update).sessionUpdate))) return update;
+    if (!KINDS.has(String(Object(update).sessionUpdate))) return update;
+    this.#hasLost ||= this.#isMoved && this.#ids.size === 0;
+    if (this.#ids.size === 0) return update;
     const entries = Object.entries(Object(update)).map(([field, value]) => [
       field,
       ID_FIELDS.includes(field) && typeof value === "string" ? this.#movedId(value) : value,

@@ -33,7 +33,7 @@ export async function importBundle(
   const sessionId = isFree ? wanted : store.newSessionId();
   const createdAt = importedTime(session.createdAt) ?? now;
   const paths = new MovedPaths({ from: String(session.cwd ?? ""), to: cwd });
-  const checkpoints = new CheckpointReader(takeCheckpoints);
+  const checkpoints = new CheckpointReader(takeCheckpoints, { isMoved: session.cwd !== cwd });
   let copy: FactCopy | undefined;
   let lostTexts = 0;
   const write = async (log: SessionLog) => {

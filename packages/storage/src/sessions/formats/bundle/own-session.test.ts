@@ -108,6 +108,21 @@ describe("a session of our own", () => {
     expect(agents(brought.facts)).toEqual(all);
   });
 
+  it("says that its turns cannot be undone in another folder, for the states of files are not beside its log", async () => {
+    const store = openStore(join(root, "undone"), { clock });
+    const id = "20261121-143022-und2";
+    const log = store.create({ sessionId: id, cwd: "/old", createdAt: AT, version: 1 });
+    for (const update of [said("go"), sampleFacts.turn_changes]) log.append({ agentId: ROOT_AGENT, at: AT, update });
+    log.close();
+    const path = store.folderOf(id) ?? "";
+    expect((await imported(path)).left).toBe(
+      "Its earlier turns cannot be undone here: only a bundle brings the states of its files.",
+    );
+    const own = readOwnSession(path);
+    if (!own || "problem" in own) throw new Error("none");
+    expect((await importBundle(newStore(), own, { cwd: "/old", now: AT })).left).toBe("Everything was taken over.");
+  });
+
   it("is not anything else", () => {
     const put = (name: string, text: string) => {
       writeFileSync(join(root, name), text);

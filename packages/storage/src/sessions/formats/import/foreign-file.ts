@@ -1,11 +1,12 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import * as zlib from "node:zlib";
 import { openRegularFile, readRegularFile, statIfThere } from "@harness/host";
+import { byteSize } from "@harness/protocol";
 import { parseForeignJson } from "../json-tree.ts";
 import { isRow, type JsonRow } from "./json-values.ts";
 
 /** A document is parsed as a whole. */
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64_000_000;
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 /** Of a compressed file, for a glance. */
 const PACKED_START_BYTES = 32 * 1024;
@@ -64,7 +65,13 @@ export function readForeignFile(path: string): ForeignFile | { problem: string }
   try {
     if (path.endsWith(".zst")) return unpackedFile(path);
     const open = () => openedFile(path);
-    return new ForeignFile(path, open, hasLines(open) ? undefined : documentIn(path));
+    if (hasLines(open)) return new ForeignFile(path, open, undefined);
+    const bytes = statIfThere(path)?.size ?? 0;
+    if (bytes > MAX_DOCUMENT_BYTES)
+      return {
+        problem: `${path} is one document of ${byteSize(bytes)}, and only ${byteSize(MAX_DOCUMENT_BYTES)} of one can be read: nothing was imported.`,
+      };
+    return new ForeignFile(path, open, documentIn(path));
   } catch (error) {
     return { problem: `${path} cannot be read: ${reasonOf(error)}.` };
   }
@@ -138,7 +145,7 @@ function fileOf(path: string, bytes: Buffer): ForeignFile {
   return new ForeignFile(path, open, document === "broken" ? undefined : document);
 }
 
-/** True if the first line is a complete object, or too long for a document. */
+/** True if the first line is a whole object, and not the only one. */
 function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
   const { read, close } = open();
   try {
@@ -148,7 +155,7 @@ function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
       count += 1;
       // A single line could be both: it is read as a document.
       if (count > 1) return true;
-      if (row === "broken") return line === "too long";
+      if (row === "broken" && line !== "too long") return false;
     }
     return false;
   } finally {
@@ -156,9 +163,7 @@ function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
   }
 }
 
-/** Also undefined if it is too long for a document. */
 function documentIn(path: string): JsonRow | undefined {
-  if ((statIfThere(path)?.size ?? 0) > MAX_DOCUMENT_BYTES) return undefined;
   const bytes = readRegularFile(path, { maxBytes: MAX_DOCUMENT_BYTES, followLinks: true });
   const whole = rowIn(bytes.toString("utf8"));
   return whole === "broken" ? undefined : whole;

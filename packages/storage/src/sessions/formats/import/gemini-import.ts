@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { readRegularFile } from "@harness/host";
 import { contentOf } from "./foreign-content.ts";
-import type { ForeignFile } from "./foreign-file.ts";
 import { GeminiMessages } from "./gemini-messages.ts";
 import { hasResults, takeGeminiParts, takeGeminiResults } from "./gemini-parts.ts";
 import type { ImportDraft } from "./import-draft.ts";
@@ -21,7 +20,7 @@ export const geminiImport: ImportFormat = {
   take(file, talk) {
     talk.cwd = projectOf(file.path);
     const results = new Set<string>();
-    for (const message of messagesOf(file, talk)) takeMessage(message, results, talk);
+    for (const message of new GeminiMessages(file, talk).inOrder()) takeMessage(message, results, talk);
   },
 };
 
@@ -33,19 +32,6 @@ function projectOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function messagesOf(file: ForeignFile, talk: ImportDraft): Iterable<JsonRow> {
-  const messages = new GeminiMessages(talk);
-  for (const row of file.rows()) {
-    talk.title = stringOf(row.summary) || stringOf(rowOf(row.$set).summary) || talk.title;
-    if (Array.isArray(row.messages)) for (const message of partList(row.messages)) messages.put(message);
-    else if (typeof row.type === "string") messages.put(row);
-    const { messages: all } = rowOf(row.$set);
-    if (Array.isArray(all)) messages.replaceAll(partList(all));
-    if (typeof row.$rewindTo === "string") messages.rewind(row.$rewindTo);
-  }
-  return messages.all();
 }
 
 function takeMessage(message: JsonRow, results: Set<string>, talk: ImportDraft): void {

@@ -1,63 +1,103 @@
+import type { ForeignFile } from "./foreign-file.ts";
 import type { ImportDraft } from "./import-draft.ts";
-import { type JsonRow, partList, stringOf } from "./json-values.ts";
+import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 
-/** The messages of a session of Gemini CLI, which rewrites its list: when it goes on in a session, and when it summarises. */
+/** A row of the file, and the place in its list; -1: the row is the message. */
+type MessageOffset = { row: number; at: number };
+type PlacedMessage = MessageOffset & { id: string; turn: number };
+
+/**
+ * The messages of a session of Gemini CLI, which rewrites its list: when it goes on in a session, and when it summarises. Only the
+ * places of messages are kept, for a file may be long.
+ */
 export class GeminiMessages {
+  readonly #file: ForeignFile;
   readonly #talk: ImportDraft;
-  readonly #byId = new Map<string, JsonRow>();
+  readonly #byId = new Map<string, MessageOffset>();
   /** Each message as it was when it came: a copy in a new list has lost its time and its model. */
   readonly #first = new Map<string, Pick<JsonRow, "timestamp" | "model" | "displayContent">>();
   /** Copies of messages that are kept here as they were: a summary renames those after it. */
   readonly #copies = new Set<string>();
-  #unnamed = 0;
 
-  constructor(talk: ImportDraft) {
+  constructor(file: ForeignFile, talk: ImportDraft) {
+    this.#file = file;
     this.#talk = talk;
+    let number = 0;
+    for (const row of file.rows()) {
+      this.#take(row, number);
+      number += 1;
+    }
   }
 
-  put(message: JsonRow): void {
-    this.#unnamed += 1;
-    const id = stringOf(message.id) || `line ${this.#unnamed}`;
+  /** Reads the file again: only a message that comes before its turn is kept meanwhile. */
+  *inOrder(): Generator<JsonRow, void> {
+    const turns = Map.groupBy(this.#turns(), ({ row }) => row);
+    const waiting = new Map<number, JsonRow>();
+    let next = 0;
+    let number = 0;
+    for (const row of this.#file.rows()) {
+      const list = turns.has(number) ? listIn(row) : [];
+      for (const { at, id, turn } of turns.get(number) ?? [])
+        waiting.set(turn, withOrigin(list[at] ?? row, this.#first.get(id) ?? {}));
+      for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
+        waiting.delete(next);
+        next += 1;
+        yield ready;
+      }
+      number += 1;
+    }
+  }
+
+  #turns(): PlacedMessage[] {
+    return [...this.#byId].map(([id, place], turn) => ({ ...place, id, turn }));
+  }
+
+  #take(row: JsonRow, number: number): void {
+    const { $set: set, $rewindTo: target } = row;
+    this.#talk.title = stringOf(row.summary) || stringOf(rowOf(set).summary) || this.#talk.title;
+    if (Array.isArray(row.messages))
+      for (const [at, message] of listIn(row).entries()) this.#put(message, { row: number, at });
+    else if (typeof row.type === "string") this.#put(row, { row: number, at: -1 });
+    else if (Array.isArray(rowOf(set).messages)) this.#replaceAll(listIn(row), number);
+    if (typeof target === "string") this.#rewind(target);
+  }
+
+  #put(message: JsonRow, place: MessageOffset): void {
+    const id = idOf(message, place);
     const { timestamp, model, displayContent } = message;
-    const first = this.#first.get(id);
-    if (!first) this.#first.set(id, { timestamp, model, displayContent });
-    this.#byId.set(id, first ? withOrigin(message, first) : message);
+    if (!this.#first.has(id)) this.#first.set(id, { timestamp, model, displayContent });
+    this.#byId.set(id, place);
   }
 
-  /** The list as the program has it from now on. */
-  replaceAll(messages: readonly JsonRow[]): void {
+  /** The list as the program has it from now on. Nothing new is said in one with a new summary: what it has besides is a copy. */
+  #replaceAll(messages: readonly JsonRow[], row: number): void {
     const summaries = messages.filter(isSummary).map(({ id }) => stringOf(id));
-    if (summaries.length > 0) this.#keepWholeHistory(messages, summaries);
-    else {
-      this.#byId.clear();
-      for (const message of messages) this.put(message);
+    const isNew = !summaries.every((id) => this.#copies.has(id));
+    if (isNew) this.#talk.leave("summary");
+    if (summaries.length === 0) this.#byId.clear();
+    for (const [at, message] of messages.entries()) {
+      const id = idOf(message, { row, at });
+      if (isNew && !this.#byId.has(id)) this.#copies.add(id);
+      else if (!this.#copies.has(id)) this.#put(message, { row, at });
     }
   }
 
   /** That message and all after it are gone. */
-  rewind(id: string): void {
+  #rewind(id: string): void {
     const at = [...this.#byId.keys()].indexOf(id);
     if (at < 0) return;
     const gone = [...this.#byId.keys()].slice(at);
     for (const later of gone) this.#byId.delete(later);
     this.#talk.leave("rolled back message", gone.length);
   }
+}
 
-  all(): Iterable<JsonRow> {
-    return this.#byId.values();
-  }
+function idOf({ id }: JsonRow, { row, at }: MessageOffset): string {
+  return stringOf(id) || `line ${row} ${at}`;
+}
 
-  /** Nothing new is said in a list with a new summary: what it has besides is a copy. */
-  #keepWholeHistory(messages: readonly JsonRow[], summaries: readonly string[]): void {
-    const isNew = !summaries.every((id) => this.#copies.has(id));
-    if (isNew) this.#talk.leave("summary");
-    for (const message of messages) {
-      const id = stringOf(message.id);
-      if (this.#byId.has(id)) this.put(message);
-      else if (isNew) this.#copies.add(id);
-      else if (!this.#copies.has(id)) this.put(message);
-    }
-  }
+function listIn(row: JsonRow): JsonRow[] {
+  return partList(row.messages ?? rowOf(row.$set).messages);
 }
 
 function isSummary({ type, content }: JsonRow): boolean {

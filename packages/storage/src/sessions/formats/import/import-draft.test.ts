@@ -26,7 +26,7 @@ describe("a draft of an import", () => {
     draft.call("c", "Read", "x");
     expect(seen).toEqual(["> one"]);
     draft.person("three");
-    expect(seen).toEqual(["> one", 'two\n<call tool="Read">\nx\n</call>']);
+    expect(seen).toEqual(["> one", 'two\n\n<call tool="Read">\n```\nx\n```\n</call>']);
     draft.end();
     expect(seen.at(-1)).toBe("> three");
   });
@@ -46,7 +46,7 @@ describe("a draft of an import", () => {
       draft.person("six");
       draft.rollBack(0);
     });
-    expect(seen).toEqual(["> one", "two\nmore of two", "> six"]);
+    expect(seen).toEqual(["> one", "two\n\nmore of two", "> six"]);
     expect(counted.messageCount).toBe(3);
     expect(counted.startedAt).toBe("2026-01-02");
     expect(Object.fromEntries(counted.left)).toEqual({ "rolled back message": 5 });
@@ -74,7 +74,7 @@ describe("a draft of an import", () => {
       ["T24999", "late"],
       ["T16000", "later"],
     ])
-      expect(seen.at(-1)).toContain(`<result tool="${name}">\n${text}\n</result>`);
+      expect(seen.at(-1)).toContain(`<result tool="${name}">\n\`\`\`\n${text}\n\`\`\`\n</result>`);
   });
 });
 
@@ -100,12 +100,21 @@ describe("numbers of ids", () => {
     const results = seen[1]?.slice(seen[1].indexOf("<result"));
     expect(results).toBe(
       [
-        '<result tool="Bash">\nof a\n</result>',
+        '<result tool="Bash">\n```\nof a\n```\n</result>',
         "<result>\n(none)\n</result>",
-        '<result tool="Bash" status="failed">\nof c\n</result>',
+        '<result tool="Bash" status="failed">\n```\nof c\n```\n</result>',
         "Done.",
-        '<result tool="Bash">\nlate\n</result>',
-      ].join("\n"),
+        '<result tool="Bash">\n```\nlate\n```\n</result>',
+      ].join("\n\n"),
     );
+  });
+
+  it("puts what a tool printed in a fence that nothing in it ends", () => {
+    const { seen } = seenOf((draft) => {
+      draft.person("go");
+      draft.call("a", "Read", {});
+      draft.result("a", { text: "# Title\n````js\nx\n````\n" });
+    });
+    expect(seen[1]).toContain('<result tool="Read">\n`````\n# Title\n````js\nx\n````\n`````\n</result>');
   });
 });

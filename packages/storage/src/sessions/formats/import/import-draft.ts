@@ -97,24 +97,27 @@ export class ImportDraft {
   agent(text: string, moment: Moment = {}): void {
     if (text.trim() === "") return;
     this.#addResults(this.#calls.rest(), moment);
-    this.#add("agent", textPart(text), moment);
+    this.#add("agent", agentPart(text), moment);
   }
 
   call(id: string, name: string, input: unknown, moment: Moment = {}): void {
     if (id !== "") this.#addResults(this.#calls.add(id, name), moment);
-    this.#add("agent", textPart(taggedText("call", toolAttribute(name), this.#clipped(shownValue(input)))), moment);
+    const tagged = taggedText("call", toolAttribute(name), fenced(this.#clipped(shownValue(input))));
+    this.#add("agent", agentPart(tagged), moment);
   }
 
   /** Text that neither the user nor the agent wrote, in tags that show where it ends, whatever it contains. */
   result(id: string, { text, isError = false }: ImportedResult, moment: Moment = {}): void {
     const attributes = [toolAttribute(this.#calls.nameOf(id)), isError ? 'status="failed"' : ""];
-    const tagged = taggedText("result", attributes.filter(Boolean).join(" "), this.#clipped(text.trimEnd()));
+    const tagged = taggedText("result", attributes.filter(Boolean).join(" "), fenced(this.#clipped(text.trimEnd())));
     this.#addResults(this.#calls.answered(id, tagged), moment);
   }
 
   /** A text that the program gave to the agent as if the person had said it, such as the end of a command in the background. */
   notice(text: string, moment: Moment = {}): void {
-    if (text.trim() !== "") this.#add("agent", textPart(taggedText("notice", "", this.#clipped(text.trim()))), moment);
+    if (text.trim() === "") return;
+    this.#addResults(this.#calls.rest(), moment);
+    this.#add("agent", agentPart(taggedText("notice", "", fenced(this.#clipped(text.trim())))), moment);
   }
 
   /** A picture, or nothing if it cannot be kept. */
@@ -154,7 +157,7 @@ export class ImportDraft {
   }
 
   #addResults(results: readonly string[], moment: Moment): void {
-    for (const result of results) this.#add("agent", textPart(result), moment);
+    for (const result of results) this.#add("agent", agentPart(result), moment);
   }
 
   #clipped(text: string): string {
@@ -199,4 +202,16 @@ function toolAttribute(name: string | undefined): string {
 
 function textPart(text: string): Content[] {
   return text.trim() === "" ? [] : [{ type: "text", text: `${text.trim()}\n` }];
+}
+
+/** A paragraph of its own. */
+function agentPart(text: string): Content[] {
+  return [{ type: "text", text: `${text.trim()}\n\n` }];
+}
+
+/** A window shows the lines of a fence as they are. */
+function fenced(text: string): string {
+  const lengths = Array.from(text.matchAll(/^\s*(`{3,})/gm), ([, ticks = ""]) => ticks.length);
+  const fence = "`".repeat(Math.max(2, ...lengths) + 1);
+  return `${fence}\n${text}\n${fence}`;
 }

@@ -36,7 +36,7 @@ function taken(path: string) {
 
 const at = "2026-11-20T10:00:00.000Z";
 const LOOKED =
-  'I look.\n<call tool="Bash">\n{"command":"ls"}\n</call>\n<result tool="Bash">\na.ts\n</result>\nThere is a.ts.';
+  'I look.\n\n<call tool="Bash">\n```\n{"command":"ls"}\n```\n</call>\n\n<result tool="Bash">\n```\na.ts\n```\n</result>\n\nThere is a.ts.';
 
 const claude = (uuid: string, parentUuid: string | null, more: object) => ({
   ...{ uuid, parentUuid, timestamp: at, cwd: "/project", sessionId: "s", isSidechain: false },
@@ -197,7 +197,7 @@ describe("a session of another program", () => {
   it.each(sources)("%s comes over as what was said, with calls as text", (_name, file, content, from, left) => {
     const got = taken(put(`all/${file}`, content));
     expect(got).toMatchObject({
-      talk: ["> what is here?", LOOKED.replaceAll("\n[", "\n[").replace(/\n/g, "\n")],
+      talk: ["> what is here?", LOOKED],
       from,
     });
     expect("left" in got ? got.left : undefined).toEqual(left);
@@ -344,6 +344,20 @@ describe("a hostile file", () => {
     const value = `${'{"a":['.repeat(20_000)}${"]}".repeat(20_000)}`;
     const text = lines(...claudeTalk, deep).replace('"DEEP"', value);
     expect(taken(put("deep.jsonl", text))).toMatchObject({ left: { "line that cannot be read": 1 } });
+  });
+
+  it("that is one document larger than memory should hold is refused with its size, in lines or not", () => {
+    const messages = Array.from({ length: 70 }, (_, id) => ({
+      id: `${id}`,
+      type: "user",
+      content: "x".repeat(1024 * 1024),
+    }));
+    for (const indent of [undefined, 1])
+      expect(importFrom(put("large.json", JSON.stringify({ ...geminiHead, messages }, null, indent)))).toMatchObject({
+        problem: expect.stringMatching(/large\.json is one document of 73\.4 MB, and only 64(?:\.0)? MB/),
+      });
+    const medium = { ...geminiHead, messages: messages.slice(0, 40) };
+    expect(importFrom(put("medium.json", JSON.stringify(medium)))).toMatchObject({ messageCount: 40 });
   });
 
   it("that is not there, or no file, is refused", () => {
