@@ -17,19 +17,10 @@ import {
   type StoreProblem,
 } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import {
-  diskProblem,
-  type Lock,
-  type LockOwner,
-  makePrivateFolder,
-  sweepDrafts,
-  takeLock,
-  thisProcess,
-  writeOwnFile,
-} from "@harness/host";
+import { type Lock, type LockOwner, sweepDrafts, takeLock, thisProcess } from "@harness/host";
 import { emptySession, type SessionConfig, type SessionSummary, stateView } from "@harness/protocol";
 import { FolderBin } from "./bin/folder-bin.ts";
-import { forksIn } from "./bin/release-forks.ts";
+import { forksIn, noteFork } from "./bin/release-forks.ts";
 import { checkSession } from "./check/check-session.ts";
 import { type Disk, realDisk } from "./disk.ts";
 import { FullTextSearch, type SearchLimits } from "./index/full-text-search.ts";
@@ -278,16 +269,6 @@ class FolderStore implements SessionStore {
 
   #owner(): LockOwner {
     return thisProcess(this.#instanceId, new Date(this.#now()).toISOString());
-  }
-}
-
-/** Deleting the parent finds its forks by these files. Throws a `LogWriteError`. */
-function noteFork({ sessionId: parent, forks }: SessionFolder, sessionId: string): void {
-  try {
-    makePrivateFolder(forks);
-    writeOwnFile(join(forks, sessionId), "");
-  } catch (error) {
-    throw new LogWriteError(diskProblem(error, `fork session ${parent}`, forks));
   }
 }
 

@@ -103,6 +103,18 @@ describe.skipIf(!hasGit)("checkpoints that move to another folder", () => {
     expect(there.has("wide.txt")).toBe(true);
   });
 
+  it("stay behind where the name of a file has a secret: names cannot be left out", async () => {
+    here.write("plain.txt", "plain\n");
+    here.write("of-the-key/a.txt", "nothing secret\n");
+    await expect(packed([await here.take()], withoutKey)).rejects.toThrow(
+      "The name of one of their files has a secret in it.",
+    );
+    here.remove("of-the-key");
+    const pack = await packed([await here.take()], withoutKey);
+    expect(pack.leftOut).toBe(0);
+    pack.close();
+  });
+
   it("may have no files at all, or be in a repository above", async () => {
     const [empty = ""] = await moved([await here.take()]);
     there.write("a.txt", "a\n");

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
-import { type LockOwner, takeLock } from "@harness/host";
+import { join } from "node:path";
+import { LogWriteError } from "@harness/core";
+import { diskProblem, type LockOwner, makePrivateFolder, takeLock, writeOwnFile } from "@harness/host";
 import type { SessionFolder } from "../session-folder.ts";
 import { isSessionId } from "../session-id.ts";
 import type { SessionsFolder } from "../sessions-folder.ts";
@@ -25,5 +27,15 @@ export function releaseForks(root: SessionsFolder, session: SessionFolder, owner
     } finally {
       lock.release();
     }
+  }
+}
+
+/** Deleting the parent finds its forks by these files. Throws a `LogWriteError`. */
+export function noteFork({ sessionId: parent, forks }: SessionFolder, sessionId: string): void {
+  try {
+    makePrivateFolder(forks);
+    writeOwnFile(join(forks, sessionId), "");
+  } catch (error) {
+    throw new LogWriteError(diskProblem(error, `fork session ${parent}`, forks));
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type FactPage, type FactRange, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
@@ -20,6 +19,7 @@ import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import { mustBeOnDisk } from "./durable-facts.ts";
 import { encodeLine } from "./log-line.ts";
 import { LogWriter } from "./log-writer.ts";
+import { syncTexts, textPath } from "./saved-texts-folder.ts";
 import type { AgentLogState } from "./scan-logs.ts";
 import type { StoredFacts } from "./stored-facts.ts";
 import { LOG_VERSION } from "./stored-session.ts";
@@ -64,6 +64,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly #unsynced = new Set<LogWriter>();
   /** An import: invisible until it is closed, and flushed to disk only then. */
   readonly #isImport: boolean;
+  /** The saved texts of an import, which come to the disk before its log does. */
+  readonly #unsyncedTexts: string[] = [];
   #lock: Lock | undefined;
   #seq: number;
   /** The number of the last fact in the digest's file; undefined if the file is outdated. */
@@ -145,12 +147,13 @@ export class JsonlSessionLog implements SessionLog {
 
   newBlob(suffix: string): string {
     const { blobs } = this.#deps.folder;
-    const path = join(blobs, `${randomBytes(6).toString("hex")}${suffix.replace(/[^A-Za-z0-9._-]/g, "")}`);
+    const path = textPath(blobs, suffix);
     this.#attempt("make a file for a long output", blobs, () => {
       this.start();
       makePrivateFolder(blobs);
       closeSync(openSync(path, "wx", 0o600));
     });
+    if (this.#isImport) this.#unsyncedTexts.push(path);
     return path;
   }
 
@@ -167,6 +170,7 @@ export class JsonlSessionLog implements SessionLog {
     const worthKeeping = isWorthListing(digest);
     if (this.#lock && worthKeeping && this.#metaSeq !== this.#seq) this.#writeMeta();
     try {
+      this.#syncTexts();
       for (const agent of this.#agents.values()) this.#rest(agent);
     } finally {
       for (const { writer } of this.#agents.values()) writer.rest();
@@ -174,6 +178,12 @@ export class JsonlSessionLog implements SessionLog {
       this.#lock?.release();
       this.#lock = undefined;
     }
+  }
+
+  #syncTexts(): void {
+    const { disk, folder } = this.#deps;
+    const paths = this.#unsyncedTexts.splice(0);
+    this.#attempt("save a long text", folder.blobs, () => syncTexts(disk, folder.blobs, paths));
   }
 
   /** Flushes the facts of an import. Throws a `LogWriteError` if that fails. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { factsOf, LogWriteError } from "@harness/core";
+import { appendAll, userSays } from "@harness/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { realDisk } from "../../disk.ts";
 import { openStore } from "../../session-store.ts";
@@ -36,6 +37,33 @@ describe("an imported conversation", () => {
     const replies = [...factsOf(loaded, { kinds: ["agent_message"] })];
     expect(replies).toHaveLength(1);
     expect(replies[0]?.update).not.toHaveProperty("cost");
+  });
+
+  it("has its saved texts on the disk before its log is", () => {
+    const opened = new Map<number, string>();
+    const synced: string[] = [];
+    const disk = {
+      ...realDisk,
+      open(path: string) {
+        const fd = realDisk.open(path);
+        opened.set(fd, path);
+        return fd;
+      },
+      sync(fd: number) {
+        synced.push(opened.get(fd) ?? "");
+        realDisk.sync(fd);
+      },
+    };
+    const store = openStore(join(root, "texts"), { clock, disk });
+    const log = store.create({
+      ...{ sessionId: store.newSessionId(), cwd: "/project", createdAt: AT, version: 1, client: "import" },
+    });
+    const path = log.saveText("a long output");
+    const other = log.newBlob(".txt");
+    appendAll(log, [userSays(`saved to ${path}`)], Date.parse(AT));
+    log.close();
+    expect(synced.filter((each) => each !== log.location?.log)).toEqual([path, other]);
+    expect(synced.at(-1)).toBe(log.location?.log);
   });
 
   it("is on the disk when it is there, and is not brought there message by message", async () => {
