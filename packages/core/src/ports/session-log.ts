@@ -20,7 +20,7 @@ export type LoadedSession = FactPages & {
   damage?: string;
   /** The folders of its saved texts: its own, and those of the sessions that it was forked from. */
   savedTexts?: readonly string[];
-  /** Opening it has stored what people had changed in its files: the facts after this `seq`, of which no client has heard. */
+  /** Opening it stored the user's edits of its files: the facts after this `seq`, which no client has heard of. */
   editsAfter?: number;
 };
 

@@ -77,7 +77,7 @@ export class SessionForks {
     return { ...orThrow(store.inspect(newId)), ...(prompt && { prompt }), ...(folder && { worktree: folder }) };
   }
 
-  /** The fact after which edits of the session's files were stored, of which no client has heard; asked once. */
+  /** The fact after which edits of the session's files were stored that no client has heard of; each is returned once. */
   takeUntold({ header: { sessionId }, editsAfter }: Pick<LoadedSession, "header" | "editsAfter">): number | undefined {
     const untold = editsAfter ?? this.#untold.get(sessionId);
     this.#untold.delete(sessionId);

@@ -69,7 +69,7 @@ function readEnd(path: string): Buffer {
   }
 }
 
-/** Goes on to the line before; false: that is no fact. */
+/** Moves to the line before; false if that is not a fact. */
 function step(log: LogEnd): boolean {
   const { rest } = log;
   log.line = undefined;
