@@ -26,7 +26,7 @@ describe("a draft of an import", () => {
     draft.call("c", "Read", "x");
     expect(seen).toEqual(["> one"]);
     draft.person("three");
-    expect(seen).toEqual(["> one", 'two\n\n<call tool="Read">\n```\nx\n```\n</call>']);
+    expect(seen).toEqual(["> one", 'two\n\n<call tool="Read">\n\n```\nx\n```\n\n</call>']);
     draft.end();
     expect(seen.at(-1)).toBe("> three");
   });
@@ -74,7 +74,7 @@ describe("a draft of an import", () => {
       ["T24999", "late"],
       ["T16000", "later"],
     ])
-      expect(seen.at(-1)).toContain(`<result tool="${name}">\n\`\`\`\n${text}\n\`\`\`\n</result>`);
+      expect(seen.at(-1)).toContain(`<result tool="${name}">\n\n\`\`\`\n${text}\n\`\`\`\n\n</result>`);
   });
 });
 
@@ -100,11 +100,11 @@ describe("numbers of ids", () => {
     const results = seen[1]?.slice(seen[1].indexOf("<result"));
     expect(results).toBe(
       [
-        '<result tool="Bash">\n```\nof a\n```\n</result>',
+        '<result tool="Bash">\n\n```\nof a\n```\n\n</result>',
         "<result>\n(none)\n</result>",
-        '<result tool="Bash" status="failed">\n```\nof c\n```\n</result>',
+        '<result tool="Bash" status="failed">\n\n```\nof c\n```\n\n</result>',
         "Done.",
-        '<result tool="Bash">\n```\nlate\n```\n</result>',
+        '<result tool="Bash">\n\n```\nlate\n```\n\n</result>',
       ].join("\n\n"),
     );
   });
@@ -115,6 +115,6 @@ describe("numbers of ids", () => {
       draft.call("a", "Read", {});
       draft.result("a", { text: "# Title\n````js\nx\n````\n" });
     });
-    expect(seen[1]).toContain('<result tool="Read">\n`````\n# Title\n````js\nx\n````\n`````\n</result>');
+    expect(seen[1]).toContain('<result tool="Read">\n\n`````\n# Title\n````js\nx\n````\n`````\n\n</result>');
   });
 });

@@ -209,9 +209,9 @@ function agentPart(text: string): Content[] {
   return [{ type: "text", text: `${text.trim()}\n\n` }];
 }
 
-/** A window shows the lines of a fence as they are. */
+/** A window shows the lines of a fence as they are; after a tag without an empty line it would be no fence. */
 function fenced(text: string): string {
   const lengths = Array.from(text.matchAll(/^\s*(`{3,})/gm), ([, ticks = ""]) => ticks.length);
   const fence = "`".repeat(Math.max(2, ...lengths) + 1);
-  return `${fence}\n${text}\n${fence}`;
+  return `\n${fence}\n${text}\n${fence}\n`;
 }

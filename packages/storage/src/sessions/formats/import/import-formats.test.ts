@@ -36,7 +36,7 @@ function taken(path: string) {
 
 const at = "2026-11-20T10:00:00.000Z";
 const LOOKED =
-  'I look.\n\n<call tool="Bash">\n```\n{"command":"ls"}\n```\n</call>\n\n<result tool="Bash">\n```\na.ts\n```\n</result>\n\nThere is a.ts.';
+  'I look.\n\n<call tool="Bash">\n\n```\n{"command":"ls"}\n```\n\n</call>\n\n<result tool="Bash">\n\n```\na.ts\n```\n\n</result>\n\nThere is a.ts.';
 
 const claude = (uuid: string, parentUuid: string | null, more: object) => ({
   ...{ uuid, parentUuid, timestamp: at, cwd: "/project", sessionId: "s", isSidechain: false },
