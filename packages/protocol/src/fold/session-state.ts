@@ -145,6 +145,7 @@ const put = (agent: AgentState, item: TranscriptItem): void => {
   agent.items.push(item);
 };
 
+/** A client learns the folder when it opens the session, and lists show the archive: their facts are not part of the state. */
 const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
   user_message: (_state, agent, update, { at = "" }) => {
     applyDelivery(agent, update);
@@ -204,9 +205,6 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.titleOrigin = update.origin;
     if (update.cost) spend(state, agent, update);
   },
-  // The folder is not part of the state: each client learns it when it opens the session. Lists show the archive.
-  folder_update: () => undefined,
-  archive_update: () => undefined,
   config_option_update: (state, agent, update, { seq, at = "" }) => {
     const { permissionMode, model, provider } = update.config;
     // A stored fact may have the name of an older version.

@@ -38,7 +38,7 @@ async function loading(prompt?: string) {
     await settled();
   };
   const refuse = async (sessionId: string) => {
-    answers.get(sessionId)?.reject(protocolError("internal", "Its log is gone.", { ref: "r" }));
+    answers.get(sessionId)?.reject(protocolError("internal", "Its log is gone.", { errorId: "e1" }));
     await settled();
   };
   const shown = () => {

@@ -82,9 +82,9 @@ describe("the end of a log", () => {
     const says = (agentId: string, update: Fact) => log.append({ agentId, at, update });
     says(ROOT_AGENT, userSays("look"));
     says(ROOT_AGENT, {
-      ...{ sessionUpdate: "subagent_update", childAgentId: child, toolCallId: "c1", name: "scout" },
-      ...{ state: "running", prompt: "look", depth: 1 },
-    } as Fact);
+      ...{ sessionUpdate: "subagent_update", childAgentId: child, toolCallId: "c1" },
+      ...{ state: "running", task: "look" },
+    });
     for (let n = 0; n < 3; n += 1) {
       says(child, idle);
       says(ROOT_AGENT, idle);

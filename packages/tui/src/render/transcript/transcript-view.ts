@@ -11,7 +11,7 @@ import { fileOfRow } from "./turn-rows.ts";
 /** The first visible row: a row of an item. */
 type Anchor = { index: number; offset: number };
 
-type Place = { anchor: Anchor | undefined; known: number; leftAt: number };
+type ViewPosition = { anchor: Anchor | undefined; known: number; leftAt: number };
 
 /** Assumed height of an item that has not been measured yet. */
 const GUESS = 4;
@@ -32,7 +32,7 @@ export class TranscriptView {
   #leftAt = 0;
   #height = 24;
   /** The positions other transcripts were left at. */
-  readonly #places = new WeakMap<TranscriptState["items"], Place>();
+  readonly #places = new WeakMap<TranscriptState["items"], ViewPosition>();
   /** Undefined while the end is followed. */
   #anchor: Anchor | undefined;
   #top: Anchor = { index: 0, offset: 0 };
@@ -199,7 +199,7 @@ export class TranscriptView {
   }
 
   /** The place in view, where it is in the same transcript with more above it. */
-  #sameIn({ items, owner }: TranscriptState): Place | undefined {
+  #sameIn({ items, owner }: TranscriptState): ViewPosition | undefined {
     if (owner === undefined || owner !== this.#state.owner || !this.#anchor) return undefined;
     const id = this.#state.items[this.#anchor.index]?.id;
     const index = items.findLastIndex((item) => item.id === id);
