@@ -1,18 +1,21 @@
 import { errorText } from "@harness/client";
 import { type Modes, nextModes } from "@harness/client/actions";
+import type { SessionConfig } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import { modeNote } from "../state/mode-note.ts";
 import { modesInForce } from "../state/selectors.ts";
-import type { SessionController } from "./session-controller.ts";
+
+/** The session in view. */
+type ConfigurableSession = { configure(config: SessionConfig): Promise<void>; refreshHud(): Promise<void> };
 
 /** Switches what the agent may do without asking. */
 export class ModeController {
   readonly #host: Pick<WindowHost, "store">;
-  readonly #session: Pick<SessionController, "configure" | "refreshHud">;
+  readonly #session: ConfigurableSession;
   /** The modes that were requested from the server and are not confirmed yet. */
   #asked: Modes | undefined;
 
-  constructor(host: Pick<WindowHost, "store">, session: Pick<SessionController, "configure" | "refreshHud">) {
+  constructor(host: Pick<WindowHost, "store">, session: ConfigurableSession) {
     this.#host = host;
     this.#session = session;
   }

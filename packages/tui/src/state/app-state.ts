@@ -50,7 +50,7 @@ type Providers = {
 };
 
 /** Why a session can only be read. `elsewhere`: another process holds it, as the text says; `loading`: its end is on the screen before the rest is there. */
-export type ReadOnlyCause = { readonly why: "elsewhere"; readonly text: string } | { readonly why: "loading" };
+type ReadOnlyCause = { readonly why: "elsewhere"; readonly text: string } | { readonly why: "loading" };
 
 /**
  * Everything the window shows. Replaced, never mutated; except `session`, the protocol's fold, which takes updates in
