@@ -30,7 +30,7 @@ export function pageOf(
   const page = wanted.slice(0, limit);
   const last = page.at(-1);
   const problems = problemsOf(indexed, cwd);
-  const summary = ({ digest }: DigestPlace): SessionSummary => {
+  const summary = ({ digest }: ListedDigest): SessionSummary => {
     const damage = damages.get(digest.sessionId);
     return { ...summaryFrom(digest), ...(damage === undefined ? {} : { damage }) };
   };
@@ -61,14 +61,14 @@ function folderLost(sessionId: string): string {
 }
 
 /** `place`: the sort key, which begins with the time; also the cursor of a list. */
-type DigestPlace = { digest: StoredDigest; place: string };
+type ListedDigest = { digest: StoredDigest; place: string };
 
 /** Those of later pages from which sessions of this one were forked, and those from which these were. */
-function parentsOf(page: readonly DigestPlace[], later: readonly DigestPlace[]): DigestPlace[] {
+function parentsOf(page: readonly ListedDigest[], later: readonly ListedDigest[]): ListedDigest[] {
   if (!page.some(({ digest }) => digest.parent)) return [];
   const rest = new Map(later.map((each) => [each.digest.sessionId, each]));
-  const parents: DigestPlace[] = [];
-  const addParent = ({ digest: { parent } }: DigestPlace) => {
+  const parents: ListedDigest[] = [];
+  const addParent = ({ digest: { parent } }: ListedDigest) => {
     const found = parent && rest.get(parent.sessionId);
     if (!found) return;
     rest.delete(found.digest.sessionId);
