@@ -40,16 +40,3 @@ export function guarded<T>(doing: string, path: string, work: () => T): T | Stor
     return { kind: "failed", problem: diskProblem(error, doing, String(dest ?? place)) };
   }
 }
-
-/**
- * Repeats the work with checked facts if a fact turns out not to fit its schema: its writer may have sealed it as
- * harness does.
- */
-export function orChecked<T>(work: (checked: boolean) => T): T {
-  try {
-    return work(false);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return work(true);
-  }
-}
