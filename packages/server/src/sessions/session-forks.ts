@@ -46,7 +46,7 @@ type SessionForksDeps = {
 /** Forks sessions. A fork is stored and opened like any other session. */
 export class SessionForks {
   readonly #deps: SessionForksDeps;
-  /** Of forks that were not opened yet: the edits of the parent's files that were stored to make them. */
+  /** For forks that were not opened yet: the edits of the parent's files that were stored to make them. */
   readonly #untold = new Map<string, number>();
 
   constructor(deps: SessionForksDeps) {

@@ -9,9 +9,9 @@ export type DatedDigest = {
   /** The digest covers the log up to here; later facts can be added to it. */
   readBytes: number;
   digest: StoredDigest;
-  /** The state of files that people may edit, where the session has such files besides its log. */
+  /** The state of the files that the user may edit, if the session has such files besides its log. */
   files?: string;
-  /** The digest of the log alone, where edits that it does not have yet make `digest` different. */
+  /** The digest of the log alone, if `digest` includes edits that the log lacks. */
   ofLog?: StoredDigest;
 };
 
@@ -44,7 +44,7 @@ export function asDatedDigest(value: object): DatedDigest | undefined {
   if (!digest || typeof sizeBytes !== "number" || typeof modifiedMs !== "number" || typeof readBytes !== "number") {
     return undefined;
   }
-  // The log does not go on from a digest with edits.
+  // A digest with edits cannot be continued from the log.
   if (before !== undefined && !ofLog) return undefined;
   const ofFiles = { ...(typeof files === "string" && { files }), ...(ofLog && { ofLog }) };
   return { sizeBytes, modifiedMs, readBytes, digest, ...ofFiles };

@@ -12,7 +12,7 @@ export type SessionFolder = {
   blobs: string;
   damaged: string;
   forks: string;
-  /** Its own copy of what it shares with a session that was deleted while this one was open. */
+  /** Its own copy of what it shares with a parent that was deleted while this session was open. */
   shared: string;
 };
 

@@ -32,7 +32,10 @@ export interface SessionFormat {
    * lock. A crash leaves the fork as it was, or complete.
    */
   makeWhole(folder: SessionFolder): void;
-  /** The same, while another process has the lock: a copy beside its log, in one step; `makeWhole` is due when it is opened. */
+  /**
+   * The same, while another process holds the lock: makes a copy beside the log, in one step; `makeWhole` is due when
+   * the session is opened.
+   */
   copyShared(folder: SessionFolder): void;
   /** True after `copyShared`. Never throws. */
   hasSharedCopy(folder: SessionFolder): boolean;
@@ -42,7 +45,7 @@ export interface SessionFormat {
     lock: Lock,
     options: { checked: boolean },
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem;
-  /** Its last facts, at a cost that does not grow with it; undefined where only `read` can tell. */
+  /** The last facts, at a cost that does not grow with the session; undefined if only `read` can tell. */
   tail(folder: SessionFolder, limit: number): FactPage | undefined;
   read(folder: SessionFolder, options: { checked: boolean }): SessionReading;
   /** True if the user has changed its files since the last look. Never throws. */

@@ -272,7 +272,7 @@ class FolderStore implements SessionStore {
   }
 }
 
-/** A full disk, for example, leaves it to the next time. */
+/** If it fails, for example on a full disk, the next opening tries again. */
 function makeWholeIfDue(format: SessionFormat, folder: SessionFolder): void {
   if (!format.hasSharedCopy(folder)) return;
   try {

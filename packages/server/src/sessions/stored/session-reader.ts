@@ -6,13 +6,13 @@ import { orThrow } from "../store-errors.ts";
 type SessionReaderDeps = {
   store: SessionStore;
   sessions: LiveSessions;
-  /** The id for an id, a unique prefix of one, or a title. Throws a `ProtocolError`. */
+  /** Resolves an id, a unique prefix of one, or a title to the id. Throws a `ProtocolError`. */
   find(wanted: string): Promise<string>;
 };
 
 type UpdatePage = { events: SessionUpdate[]; more: boolean };
 
-/** Reads sessions without opening them: live ones as they are now, and stored ones. */
+/** Reads sessions without opening them: the current state of live ones, and stored ones. */
 export class SessionReader {
   readonly #deps: SessionReaderDeps;
 
@@ -38,7 +38,7 @@ export class SessionReader {
     return asUpdates(sessionId, pages.read(range));
   }
 
-  /** The last facts, at a cost that does not grow with the session; none where only all of it can tell. */
+  /** The last facts, at a cost that does not grow with the session; none if only a full read can tell. */
   async tail({ sessionId: wanted, limit }: { sessionId: string; limit: number }): Promise<UpdatePage> {
     const { store, sessions, find } = this.#deps;
     const sessionId = await find(wanted);

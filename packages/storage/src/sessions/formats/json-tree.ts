@@ -23,7 +23,7 @@ function depthOf(text: string): number {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Most of a file is inside of texts: they are gone over at the speed of a search. */
+/** Most of a file is inside texts, which are skipped at the speed of a search. */
 function closingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -14,7 +14,7 @@ export function goesOn(pages: FactPages, known: IndexedSession | undefined): kno
   return fact !== undefined && checkOf(fact) === known.check;
 }
 
-/** The texts of the facts after a number, without those that people have edited out. */
+/** The texts of the facts after a number, without those that the user has edited out. */
 export function* partsAfter(pages: FactPages, after: number): Generator<IndexPart, void> {
   const replaced = replacedFacts(pages, after);
   for (const fact of factsOf(pages, { after, kinds: searchedKinds })) {
@@ -24,11 +24,11 @@ export function* partsAfter(pages: FactPages, after: number): Generator<IndexPar
   }
 }
 
-/** The messages after a number that were edited or removed in their files later. */
+/** The messages after a number whose files were edited or removed later. */
 function replacedFacts(pages: FactPages, after: number): ReadonlySet<number> {
   const replaced = new Set<number>();
   if (!hasFileEdits(pages, after)) return replaced;
-  /** Of a message that was read from its file again, unchanged: the fact that has its texts. */
+  /** For a message that was read from its file again, unchanged: the fact with its texts. */
   const firsts = new Map<number, number>();
   const byId = new Map<string, number>();
   for (const { seq, update } of factsOf(pages, { after, kinds: ["user_message", "agent_message", "rewind_update"] })) {

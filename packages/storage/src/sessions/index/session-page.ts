@@ -8,8 +8,8 @@ import type { IndexedSessions } from "./session-index.ts";
 const MAX_PROBLEMS = 5;
 
 /**
- * One page of sessions, newest first, and the problems of those that cannot be listed. `timeOf`: the time that decides which is newer;
- * absent: when they last went on.
+ * One page of sessions, newest first, and the problems of those that cannot be listed. `timeOf`: the time to sort by;
+ * absent: the last activity.
  */
 export function pageOf(
   indexed: IndexedSessions,
@@ -63,7 +63,7 @@ function folderLost(sessionId: string): string {
 /** `place`: the sort key, which begins with the time; also the cursor of a list. */
 type ListedDigest = { digest: StoredDigest; place: string };
 
-/** Those of later pages from which sessions of this one were forked, and those from which these were. */
+/** Sessions of later pages that are parents or forks of sessions on this one. */
 function parentsOf(page: readonly ListedDigest[], later: readonly ListedDigest[]): ListedDigest[] {
   if (!page.some(({ digest }) => digest.parent)) return [];
   const rest = new Map(later.map((each) => [each.digest.sessionId, each]));

@@ -34,7 +34,7 @@ export function readFacts(
   return facts;
 }
 
-/** A log that is gone may be elsewhere: what a fork shares with a session that was deleted meanwhile. */
+/** A missing log may have moved: it holds what a fork shares with a session that was deleted in the meantime. */
 function openLog(path: string): number {
   try {
     return openRegularFile(path, constants.O_RDONLY);

@@ -64,7 +64,7 @@ export class JsonlSessionLog implements SessionLog {
   readonly #unsynced = new Set<LogWriter>();
   /** An import: invisible until it is closed, and flushed to disk only then. */
   readonly #isImport: boolean;
-  /** The saved texts of an import, which come to the disk before its log does. */
+  /** The saved texts of an import, which are flushed before its log. */
   readonly #unsyncedTexts: string[] = [];
   #lock: Lock | undefined;
   #seq: number;

@@ -32,7 +32,7 @@ afterEach(() => rmSync(join(root, ".."), { recursive: true, force: true }));
 const logOf = (sessionId: string, ...agent: string[]) => join(root, sessionId, ...agent, "log.jsonl");
 const header = () => ({ sessionId: store.newSessionId(), cwd: "/project", createdAt: at, version: 1 });
 
-/** A closed session with so many messages. */
+/** A closed session with this many messages. */
 function stored(texts: readonly string[]): string {
   const log = store.create(header());
   appendAll(

@@ -5,19 +5,21 @@ import type { StoredFact } from "@harness/protocol";
 import { agentFolders } from "../session-folder.ts";
 import { decodeLine } from "./log-line.ts";
 
-/** A page, and lines of the usual length before it. */
+/** Fits a page, and some lines of the usual length before it. */
 const END_BYTES = 4 * MAX_PAGE_LENGTH;
 const LF = 10;
 
-/** A log that is read backwards. `line`: its last one that is not taken yet; undefined: the part that was read has no more. */
+/**
+ * A log that is read backwards. `line`: the last line not taken yet; undefined: none is left in the part that was read.
+ */
 type LogEnd = { rest: Buffer; line: FactLine | undefined };
 
 type FactLine = { fact: StoredFact; length: number };
 
 /**
- * The last page of a session, from the ends of its logs: what it costs does not grow with the session. Undefined where only
- * the whole can tell: a line is damaged or being written, a number is missing, or its last facts are those of its parent.
- * Throws what the file system throws.
+ * The last page of a session, read from the ends of its logs at a cost that does not grow with the session. Undefined
+ * if only a full read can tell: a line is damaged or being written, a number is missing, or the last facts are its
+ * parent's. Throws file system errors.
  */
 export function lastPage(dir: string, limit: number): FactPage | undefined {
   const ends = agentFolders(dir).map(({ log }) => endOf(log));
@@ -42,7 +44,7 @@ function seqOf({ line }: LogEnd): number {
   return line?.fact.seq ?? 0;
 }
 
-/** Undefined: its last line is not whole. */
+/** Undefined if the last line is not whole. */
 function endOf(path: string): LogEnd | undefined {
   const bytes = readEnd(path);
   if (bytes.length > 0 && bytes.at(-1) !== LF) return undefined;
@@ -50,7 +52,7 @@ function endOf(path: string): LogEnd | undefined {
   return step(end) ? end : undefined;
 }
 
-/** Whole lines up to the end. A child that died before its first line has none. */
+/** Whole lines up to the end. A child that crashed before its first line has none. */
 function readEnd(path: string): Buffer {
   try {
     const fd = openRegularFile(path, constants.O_RDONLY);

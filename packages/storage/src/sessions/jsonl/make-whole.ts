@@ -61,9 +61,9 @@ export function makeWhole(folder: SessionFolder, own: OwnSessions): string[] {
 }
 
 /**
- * Copies the facts that a fork shares with its parent, and the saved texts that they name, into a folder of their own in that of
- * the fork: its log is being written by another process. It reads on there, and is made whole when it is opened again. Throws what
- * the file system throws; the folder appears in one step.
+ * Copies the facts that a fork shares with its parent, and the saved texts that they name, into a folder inside the
+ * fork's, because another process is writing the fork's log. That process continues to read there; the fork is made
+ * whole when it is opened again. Throws file system errors.
  */
 export function copyShared(folder: SessionFolder, own: OwnSessions): void {
   const stored = readStoredSession(folder.dir, { own, checked: false });
@@ -108,7 +108,7 @@ function removeSharedCopy({ shared }: SessionFolder): void {
   try {
     rmSync(shared, { recursive: true, force: true });
   } catch {
-    // The session is whole without it.
+    // The session is complete without it.
   }
 }
 

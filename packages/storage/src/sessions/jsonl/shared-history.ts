@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { SessionParent } from "@harness/protocol";
 import { type SessionFolder, sessionFolder, siblingFolder, subfolders } from "../session-folder.ts";
 
-/** A folder with saved texts: as facts name it, and where it is now. */
+/** A folder with saved texts: its path in facts, and its current path. */
 export type SavedTextFolder = { named: string; dir: string };
 
 /**
- * The folder whose log has what a session shares with its parent; `dir`: the folder of the session. It is the parent's own, or a
- * copy of that part in the folder of the session, made when the parent was deleted while the session was open.
+ * The folder whose log has the facts that a session shares with its parent; `dir`: the session's folder. It is the
+ * parent's own, or a copy of that part inside the session's folder, made when the parent was deleted while the session
+ * was open.
  */
 export function parentFolder(dir: string, { sessionId }: SessionParent): SessionFolder {
   const { shared } = sessionFolder(dir);
@@ -24,7 +25,7 @@ export function hasSharedCopy(dir: string): boolean {
   }
 }
 
-/** The folders with saved texts of the sessions that it was forked from, the nearest first; `further`: those of its parent. */
+/** The folders with the parents' saved texts, nearest first; `further`: those of its parent. */
 export function sharedTextFolders(
   dir: string,
   parent: SessionParent,

@@ -29,7 +29,7 @@ export class CheckpointReader {
   #folder: string | undefined;
   #bytes = 0;
 
-  /** `isMoved`: the session gets another folder, whose store does not have the checkpoints of the old one. */
+  /** `isMoved`: the session moves to a different folder, whose store lacks the checkpoints of the old one. */
   constructor(take: TakeCheckpoints | undefined, { isMoved }: { isMoved: boolean }) {
     this.#take = take;
     this.#isMoved = isMoved;

@@ -22,7 +22,7 @@ function syntax(comment: string, words: string, flags = ""): RegExp {
 const SLASHED = syntax(SLASHES, WORDS);
 const HASHED = syntax(HASH, WORDS);
 
-/** The names behind fences of languages that are set in colours. */
+/** The languages with syntax colours, by their names in fences. */
 const LANGUAGES = new Map<string, RegExp>([
   ..."c cc cpp cs csharp css dart go groovy h hpp java javascript js json json5 jsonc jsx kotlin kt less objc php rs rust scala scss swift ts tsx typescript zig"
     .split(" ")
@@ -34,7 +34,7 @@ const LANGUAGES = new Map<string, RegExp>([
   ["lua", syntax(DASHES, WORDS)],
 ]);
 
-/** Code as markup, with comments, strings, numbers and words of the language marked; `language`: as behind the fence. */
+/** Code as markup, with comments, strings, numbers and keywords marked; `language`: as named in the fence. */
 export function codeHtml(text: string, language: string): string {
   const name = language.toLowerCase();
   if (name === "diff" || name === "patch") return diffMarkup(text);

@@ -36,7 +36,7 @@ type Call = { at: string; name: string; title: string; byPerson: boolean };
 type Open = {
   /** Calls that have not ended. */
   calls: Map<string, Call>;
-  /** Of all calls, for those that are there again after a change of files. */
+  /** Of all calls, because a change of files may repeat some. */
   titles: Map<string, string>;
   /** Messages that repeat what a subagent's entry says. */
   results: Set<string>;

@@ -27,7 +27,7 @@ export const htmlExport: ExportWriter = {
     yield "</main>\n";
     for (const agent of shownSubagents(source)) {
       yield `<details class="agent"><summary><span><b>Subagent ${escaped(nameOf(agent))}</b> ${escaped(agent.task)}</span></summary>\n`;
-      // A link into what is folded unfolds it.
+      // A link to a folded part unfolds it.
       yield `<div id="${anchor(agent.agentId)}">\n`;
       yield* section(source, agent);
       yield "</div></details>\n";
@@ -40,7 +40,7 @@ export const htmlExport: ExportWriter = {
 const POLICY =
   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">";
 
-/** For a reader to know first: when, where, and with which models. */
+/** The first things a reader wants to know: when, where, and with which models. */
 function headLines(source: ExportSource): string[][] {
   const { header, pages } = source;
   const { date, minutes } = localTime(header.createdAt);
@@ -70,7 +70,7 @@ const SENDERS: Readonly<Record<Extract<Entry, { kind: "message" }>["from"], stri
   agent: "From another agent",
 };
 
-/** Calls that follow each other are in one box. */
+/** Consecutive calls share a box. */
 function* section(source: ExportSource, agent?: ExportedAgent): Generator<string, void> {
   const { markdown = typedHtml } = source;
   let isBoxOpen = false;

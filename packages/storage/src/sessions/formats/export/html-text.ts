@@ -15,7 +15,7 @@ export function escaped(text: string): string {
   return readableText(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
 }
 
-/** Text that a person has typed: fenced code and code in a line are set as code, everything else stays as it is. */
+/** Text typed by a person: code in fences and backquotes is set as code, everything else stays as it is. */
 export function typedHtml(text: string): string {
   const parts: string[] = [];
   let code: string[] | undefined;
@@ -50,7 +50,7 @@ function inlineCode(text: string): string {
     .join("");
 }
 
-/** `language`: as it stands behind the fence. `draw`: makes markup of code in a known language. */
+/** `language`: as named in the fence. `draw`: turns code in a known language into markup. */
 export function codeBlock(
   text: string,
   language = "",

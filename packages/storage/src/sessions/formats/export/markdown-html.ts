@@ -2,12 +2,12 @@ import { lexer, type MarkedToken, type Token } from "marked";
 import { codeHtml } from "./code-html.ts";
 import { codeBlock, escaped } from "./html-text.ts";
 
-/** A longer text is shown as it was written: no message of a model is this long. */
+/** Longer texts are shown as written; no message of a model is this long. */
 const MAX_CHARS = 200_000;
-/** A longer address is shown as text. */
+/** Longer addresses are shown as text. */
 const MAX_ADDRESS = 2_000;
 
-/** Markdown of a model as HTML. Each text in it is escaped, markup too: no text becomes markup. */
+/** Markdown written by a model, as HTML. Every text in it is escaped, including markup: no text becomes markup. */
 export function markdownHtml(text: string): string {
   if (text.trim() === "") return "";
   if (text.length > MAX_CHARS) return asWritten(text);
@@ -97,7 +97,7 @@ function inlinePiece(token: MarkedToken): string {
     case "link":
       return link(token.href, inline(token.tokens));
     case "image":
-      // A page that needs no network has no pictures from there.
+      // The page needs no network, so it has no remote pictures.
       return link(token.href, `[${escaped(token.text === "" ? "image" : token.text)}]`);
     case "text":
       return token.tokens ? inline(token.tokens) : escaped(decoded(token.text));
@@ -108,7 +108,7 @@ function inlinePiece(token: MarkedToken): string {
   }
 }
 
-/** `label` is markup. Where the address is none of a web page or of mail, the label is all there is. */
+/** `label` is markup. If the address is not that of a web page or of mail, only the label is shown. */
 function link(href: string, label: string): string {
   const isKnown = /^(?:https?:\/\/|mailto:)/i.test(href) && href.length <= MAX_ADDRESS && URL.canParse(href);
   return isKnown ? `<a href="${escaped(new URL(href).href)}" rel="noreferrer">${label}</a>` : label;

@@ -2,18 +2,18 @@ import { taggedText } from "@harness/protocol";
 
 /** A result comes soon after its call. */
 const MAX_NAMED = 10_000;
-/** More calls than these do not run at the same time. */
+/** No more calls than this run at the same time. */
 const MAX_OPEN = 200;
 
-/** The calls of a conversation: their names, and which of the last ones have no result yet. */
+/** The calls of a conversation: their names, and which recent ones have no result yet. */
 export class CallTable {
-  /** Names by id, of the last calls only, for there may be any number. */
+  /** The names of recent calls by id; only recent ones, because there may be any number. */
   #newer = new Map<string, string>();
   #older: ReadonlyMap<string, string> = new Map();
-  /** Calls whose results are still to be shown, in their order; with the result where it came before that of an earlier call. */
+  /** Calls whose results are still to be shown, in order; with the result if it came before that of an earlier call. */
   readonly #open = new Map<string, string | undefined>();
 
-  /** Returns results that wait for earlier calls in vain. */
+  /** Returns the results that wait for earlier calls in vain. */
   add(id: string, name: string): string[] {
     if (this.#newer.size >= MAX_NAMED) {
       this.#older = this.#newer;
@@ -29,7 +29,7 @@ export class CallTable {
     return this.#newer.get(id) ?? this.#older.get(id);
   }
 
-  /** The results that can be shown now that this one is there. */
+  /** The results that can be shown after this one. */
   answered(id: string, result: string): string[] {
     if (!this.#open.has(id) || this.#open.get(id) !== undefined) return [result];
     this.#open.set(id, result);
@@ -42,7 +42,10 @@ export class CallTable {
     return ready;
   }
 
-  /** The conversation goes on without the missing results: those that wait for them, with a line for each that is missing. */
+  /**
+   * The conversation continues without the missing results: returns those that wait for them, and a line for each
+   * missing one.
+   */
   rest(): string[] {
     const open = [...this.#open.values()];
     this.#open.clear();

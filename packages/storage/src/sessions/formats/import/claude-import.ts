@@ -5,7 +5,10 @@ import type { ImportFormat } from "./import-format.ts";
 import { isRow, type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { type ChainLink, chainedRows } from "./message-chain.ts";
 
-/** Origins of texts that no person has written. Other origins, and none, are the person's: typed, spoken, sent from a phone. */
+/**
+ * Origins of texts not written by a person. Texts of other origins, or none, are the user's: typed, spoken, sent from a
+ * phone.
+ */
 const OF_THE_PROGRAM =
   /^(?:task-notification|auto-continuation|coordinator|observer-activity|peer|plugin|channel|suggestion)$/;
 
@@ -23,7 +26,7 @@ export const claudeImport: ImportFormat = {
   },
 };
 
-/** Newer versions keep them in a folder with the name of the session. */
+/** Newer versions keep them in a folder named after the session. */
 function subagentCount(path: string): number {
   try {
     return readdirSync(path.replace(/\.jsonl$/, "/subagents")).filter((name) => name.endsWith(".jsonl")).length;

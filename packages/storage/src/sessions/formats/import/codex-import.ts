@@ -64,7 +64,7 @@ class Prompts {
     const { taken, typed, sent } = this.#forms;
     const prompts = [taken, typed, sent].find(({ length }) => length > 0) ?? [];
     for (const [index, { content, moment }] of prompts.entries()) {
-      // Pictures are only in what was sent: the other forms have their paths.
+      // Only the sent form has pictures; the others have their paths.
       const asSent = contentOf(sent[index]?.content ?? content, this.#talk);
       this.#talk.person(sent[index] ? typedText(content) : asSent.text, moment, asSent.images);
     }

@@ -120,7 +120,9 @@ function wholeLines(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.lastIndexOf(LF) + 1);
 }
 
-/** The beginning of a compressed file; nothing where this Node cannot unpack. Throws what `zlib` throws. */
+/**
+ * The beginning of a compressed file; nothing if this version of Node cannot decompress it. Throws errors of `zlib`.
+ */
 function unpackedStart(fd: number): Buffer {
   if (!("zstdDecompressSync" in zlib)) return Buffer.alloc(0);
   const packed = Buffer.alloc(PACKED_START_BYTES);
@@ -145,7 +147,7 @@ function fileOf(path: string, bytes: Buffer): ForeignFile {
   return new ForeignFile(path, open, document === "broken" ? undefined : document);
 }
 
-/** True if the first line is a whole object, and not the only one. */
+/** True if the first line is a complete object, and not the only one. */
 function hasLines(open: () => { read: ReadBytes; close(): void }): boolean {
   const { read, close } = open();
   try {

@@ -7,7 +7,7 @@ import type { ImportDraft } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
 import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 
-/** A message about the folder that the program puts before the first one of the person. */
+/** A message about the folder that the program adds before the user's first message. */
 const INJECTED = /^<session_context>/;
 const MAX_PATH_BYTES = 4_096;
 
@@ -24,7 +24,7 @@ export const geminiImport: ImportFormat = {
   },
 };
 
-/** The folder of the project stands beside the folder of its sessions. */
+/** The project's folder is named beside the sessions' folder. */
 function projectOf(path: string): string | undefined {
   try {
     const root = join(dirname(dirname(path)), ".project_root");
@@ -53,7 +53,7 @@ function takeMessage(message: JsonRow, results: Set<string>, talk: ImportDraft):
   }
 }
 
-/** They are written down up to three times: with their calls, and as they were sent. */
+/** They are recorded more than once: with their calls, and as sent. */
 function takeResults(
   parts: unknown,
   { moment, results }: { moment: { at: string; model: string }; results: Set<string> },
@@ -73,7 +73,7 @@ function takePerson(message: JsonRow, moment: { at: string; model: string }, tal
     talk.leave("system message");
     return;
   }
-  // As it was typed: what is sent has the contents of the files that it names.
+  // As typed: the sent form includes the contents of the files that it names.
   const typed = partList(message.displayContent)
     .map((part) => stringOf(part.text))
     .join("\n");

@@ -2,21 +2,21 @@ import type { ForeignFile } from "./foreign-file.ts";
 import type { ImportDraft } from "./import-draft.ts";
 import { type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 
-/** A row of the file, and the place in its list; -1: the row is the message. */
+/** A row of the file, and an index in its list; -1: the row itself is the message. */
 type MessageOffset = { row: number; at: number };
 type PlacedMessage = MessageOffset & { id: string; turn: number };
 
 /**
- * The messages of a session of Gemini CLI, which rewrites its list: when it goes on in a session, and when it summarises. Only the
- * places of messages are kept, for a file may be long.
+ * The messages of a session of Gemini CLI, which rewrites its list when a session is continued or summarised. Stores
+ * only the positions of messages, because a file may be long.
  */
 export class GeminiMessages {
   readonly #file: ForeignFile;
   readonly #talk: ImportDraft;
   readonly #byId = new Map<string, MessageOffset>();
-  /** Each message as it was when it came: a copy in a new list has lost its time and its model. */
+  /** Each message as it first appeared: a copy in a new list has lost its time and model. */
   readonly #first = new Map<string, Pick<JsonRow, "timestamp" | "model" | "displayContent">>();
-  /** Copies of messages that are kept here as they were: a summary renames those after it. */
+  /** Copies of earlier messages under new ids: a summary renames the messages after it. */
   readonly #copies = new Set<string>();
 
   constructor(file: ForeignFile, talk: ImportDraft) {
@@ -29,7 +29,7 @@ export class GeminiMessages {
     }
   }
 
-  /** Reads the file again: only a message that comes before its turn is kept meanwhile. */
+  /** Reads the file again; only messages that appear too early are kept. */
   *inOrder(): Generator<JsonRow, void> {
     const turns = Map.groupBy(this.#turns(), ({ row }) => row);
     const waiting = new Map<number, JsonRow>();
@@ -69,7 +69,7 @@ export class GeminiMessages {
     this.#byId.set(id, place);
   }
 
-  /** The list as the program has it from now on. Nothing new is said in one with a new summary: what it has besides is a copy. */
+  /** The program's new list. If it has a new summary, it says nothing else that is new: the rest are copies. */
   #replaceAll(messages: readonly JsonRow[], row: number): void {
     const summaries = messages.filter(isSummary).map(({ id }) => stringOf(id));
     const isNew = !summaries.every((id) => this.#copies.has(id));

@@ -4,7 +4,7 @@ import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./js
 
 type Moment = { at: string; model: string };
 
-/** The parts of a reply as Gemini's API has them. */
+/** The parts of a reply, as in Gemini's API. */
 export function takeGeminiParts(value: unknown, moment: Moment, talk: ImportDraft): void {
   for (const part of partList(value)) {
     const { functionCall, functionResponse } = part;
@@ -19,7 +19,7 @@ export function takeGeminiParts(value: unknown, moment: Moment, talk: ImportDraf
   }
 }
 
-/** The parts of a message with results: what stands beside them, such as a picture, belongs to them. */
+/** The parts of a message with results: anything beside the results, such as a picture, belongs to them. */
 export function takeGeminiResults(value: unknown, moment: Moment, talk: ImportDraft): void {
   for (const part of partList(value)) {
     if (isRow(part.functionResponse)) takeResponse(part.functionResponse, moment, talk);

@@ -113,7 +113,7 @@ export class ImportDraft {
     this.#addResults(this.#calls.answered(id, tagged), moment);
   }
 
-  /** A text that the program gave to the agent as if the person had said it, such as the end of a command in the background. */
+  /** Text that the program gave to the agent in the user's name, such as the end of a background command. */
   notice(text: string, moment: Moment = {}): void {
     if (text.trim() === "") return;
     this.#addResults(this.#calls.rest(), moment);
@@ -209,7 +209,7 @@ function agentPart(text: string): Content[] {
   return [{ type: "text", text: `${text.trim()}\n\n` }];
 }
 
-/** A window shows the lines of a fence as they are; after a tag without an empty line it would be no fence. */
+/** Windows show fenced lines unchanged; a fence needs an empty line after a tag. */
 function fenced(text: string): string {
   const lengths = Array.from(text.matchAll(/^\s*(`{3,})/gm), ([, ticks = ""]) => ticks.length);
   const fence = "`".repeat(Math.max(2, ...lengths) + 1);

@@ -38,7 +38,7 @@ function takeMessage(message: JsonRow, talk: ImportDraft): void {
   else for (const part of parts) takePart(part, moment, talk);
 }
 
-/** Texts that the program adds are marked; a file that the person gave is marked, too. */
+/** Texts added by the program are marked; so are files given by the user. */
 function takePerson(parts: readonly JsonRow[], moment: Moment, talk: ImportDraft): void {
   const isAdded = ({ synthetic, type }: JsonRow) => synthetic === true && type === "text";
   talk.leave("system message", parts.filter(isAdded).length);

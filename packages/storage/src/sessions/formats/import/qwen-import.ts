@@ -5,7 +5,7 @@ import type { ImportFormat } from "./import-format.ts";
 import { isRow, type JsonRow, partList, rowOf, stringOf } from "./json-values.ts";
 import { chainedRows } from "./message-chain.ts";
 
-/** Kinds of messages that have the form of the person's, but are the program's. */
+/** Kinds of messages that look like the user's but are the program's. */
 const OF_THE_PROGRAM = ["notification", "cron", "goal_runtime"];
 
 /** Qwen Code: a tree of lines whose messages have the parts of Gemini's API. */

@@ -9,10 +9,13 @@ import type { TakenSession } from "./import-formats.ts";
 /** The provider named for replies that harness did not request. */
 const PROVIDER = "import";
 const MAX_TITLE_CHARS = 200;
-/** The beginning of an id: to the second. */
+/** The beginning of an id, up to the second. */
 const DATE_CHARS = "20261121-143022-".length;
 
-/** `isKnown`: it was imported before as it is, and nothing was written. `earlier`: sessions of its beginning, imported before. */
+/**
+ * `isKnown`: it was imported before unchanged, and nothing was written. `earlier`: sessions imported before that have
+ * its beginning.
+ */
 export type WrittenImport = { sessionId: string; isKnown: boolean; earlier: string[] };
 
 /**
@@ -69,7 +72,7 @@ export async function writeImport(
   return { sessionId, isKnown: false, earlier };
 }
 
-/** The same for the same conversation in the same folder. Undefined where nobody knows when it began. */
+/** Equal for the same conversation in the same folder. Undefined if its beginning has no known time. */
 function idOf({ startedAt, from, forEachMessage }: TakenSession, cwd: string): string | undefined {
   const began = importedTime(startedAt);
   if (began === undefined) return undefined;
