@@ -63,7 +63,7 @@ function folderLost(sessionId: string): string {
 /** `place`: the sort key, which begins with the time; also the cursor of a list. */
 type ListedDigest = { digest: StoredDigest; place: string };
 
-/** Sessions of later pages that are parents or forks of sessions on this one. */
+/** The sessions of later pages that sessions on this one were forked from, directly or in several steps. */
 function parentsOf(page: readonly ListedDigest[], later: readonly ListedDigest[]): ListedDigest[] {
   if (!page.some(({ digest }) => digest.parent)) return [];
   const rest = new Map(later.map((each) => [each.digest.sessionId, each]));
