@@ -8,7 +8,8 @@ const WORDS =
 const SQL_WORDS =
   "select from where insert into values update set delete create table index view drop alter join left right inner outer on group order by having limit offset union all distinct as and or not null is in exists between like case when then else end primary key references default with";
 
-const STRING = "\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'|`(?:\\\\.|[^`\\\\])*`";
+/** Without a second quote, the first one would be looked at again for each that follows: only to the end, or not far. */
+const STRING = "\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n]){0,200}'|`(?:\\\\[^]|[^`\\\\])*`?";
 const KINDS = ["comment", "string", "number", "word"] as const;
 
 function syntax(comment: string, words: string, flags = ""): RegExp {

@@ -317,6 +317,8 @@ describe("HTML of Markdown", () => {
 
   it("is shown as written where it is nested too deep, or too long", () => {
     expect(bodyOf(">".repeat(20_000))).toBe(`<p class="typed">${"&gt;".repeat(20_000)}</p>`);
+    expect(bodyOf("_a".repeat(50_000))).toBe(`<p>${"_a".repeat(50_000)}</p>`);
+    expect(bodyOf(`\`\`\`js\n${"`\\\\".repeat(50_000)}\n\`\`\``)).toContain('<span class="string">');
     expect(bodyOf("*a* ".repeat(60_000))).toContain('<p class="typed">*a* *a*');
   });
 });

@@ -1,22 +1,38 @@
-import { lexer, type MarkedToken, type Token } from "marked";
+import { Lexer, type MarkedToken, type Token } from "marked";
 import { codeHtml } from "./code-html.ts";
 import { codeBlock, escaped } from "./html-text.ts";
 
 /** Longer texts are shown as written; no message of a model is this long. */
 const MAX_CHARS = 200_000;
+/** Quotes and lists nested deeper than anybody writes them. */
+const DEEP = /^ {0,3}(?:(?:[>*+-]|\d{1,9}[.)]) {0,4}){40}/m;
+const MAX_PARAGRAPH = 20_000;
+const MAX_MARKS = 500;
 /** Longer addresses are shown as text. */
 const MAX_ADDRESS = 2_000;
 
 /** Markdown written by a model, as HTML. Every text in it is escaped, including markup: no text becomes markup. */
 export function markdownHtml(text: string): string {
   if (text.trim() === "") return "";
-  if (text.length > MAX_CHARS) return asWritten(text);
+  if (text.length > MAX_CHARS || DEEP.test(text)) return asWritten(text);
   try {
-    return blocks(lexer(text));
+    return blocks(tokensOf(text));
   } catch {
     // Hostile nesting exhausts the lexer.
     return asWritten(text);
   }
+}
+
+/** For each mark of emphasis, the lexer looks through the rest of the paragraph: one that is full of them stays as it is. */
+function tokensOf(text: string): Token[] {
+  const lexer = new Lexer();
+  lexer.blockTokens(text.replace(/\r\n?/g, "\n"), lexer.tokens);
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length > MAX_PARAGRAPH || src.split(/[*_~]/, MAX_MARKS + 1).length > MAX_MARKS)
+      tokens.push({ type: "text", raw: src, text: src, escaped: false });
+    else lexer.inlineTokens(src, tokens);
+  }
+  return lexer.tokens;
 }
 
 function asWritten(text: string): string {
