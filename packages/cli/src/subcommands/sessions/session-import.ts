@@ -30,7 +30,8 @@ export const sessionImportSubcommand: SubcommandHandler = async (visit) => {
     const { messages, from, left, isKnown, earlier } = imported;
     if (isKnown) say(`It was imported from ${from} before, as it is now. Nothing was added.`);
     else say(`Imported ${amount(messages, "message")} from ${from}. ${left}`);
-    if (earlier.length > 0) say(`Imported before, when it was shorter, and still there: ${wordList(earlier, "and")}.`);
+    if (earlier.length > 0)
+      say(`Imported before, with the same beginning, and still there: ${wordList(earlier, "and")}.`);
     say(`Go on with it: harness --cd ${shellWord(imported.cwd)} -r ${imported.sessionId}`);
   }
   return "done";

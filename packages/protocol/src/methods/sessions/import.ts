@@ -88,7 +88,7 @@ export const importMethods = {
       left: z.string(),
       /** The same was imported before: this is that session, and nothing was written. */
       isKnown: z.boolean(),
-      /** Sessions that were made of it when it was shorter. They stay as they are. */
+      /** Imported sessions with the same beginning: of it when it was shorter, or of a fork. They stay as they are. */
       earlier: z.array(z.string()),
     }),
   }),

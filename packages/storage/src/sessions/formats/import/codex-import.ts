@@ -1,7 +1,10 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { contentOf, resultText } from "./foreign-content.ts";
+import { type ForeignFile, readForeignFile } from "./foreign-file.ts";
 import type { ImportDraft, ImportedResult } from "./import-draft.ts";
 import type { ImportFormat } from "./import-format.ts";
-import { type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
+import { isRow, type JsonRow, partList, rowOf, shownValue, stringOf } from "./json-values.ts";
 
 const ITEMS = ["message", "reasoning", "function_call", "function_call_output"];
 /** Texts that the program sends in the user's name. */
@@ -24,7 +27,7 @@ export const codexImport: ImportFormat = {
   take(file, talk) {
     const prompts = new Prompts(talk);
     let model = "";
-    for (const row of file.rows()) {
+    for (const row of rowsOf(file, talk)) {
       const payload = rowOf(row.payload);
       const moment = { at: stringOf(row.timestamp), model };
       if (row.type === "session_meta") talk.cwd = stringOf(payload.cwd) || talk.cwd;
@@ -38,6 +41,47 @@ export const codexImport: ImportFormat = {
     prompts.flush();
   },
 };
+
+const THREAD = /^[0-9a-f-]{36}$/;
+/** A fork of a fork of a fork. */
+const MAX_FORKS = 20;
+
+/** The rows of a session. A fork begins with those of the session it was made of, whose file it names. */
+function* rowsOf(file: ForeignFile, talk: ImportDraft, depth = 0): Generator<JsonRow, void> {
+  for (const row of file.rows()) {
+    const { history_base: base } = rowOf(row.payload);
+    if (row.type === "session_meta" && isRow(base) && !file.isPart) {
+      const parent = depth < MAX_FORKS ? rolloutOf(stringOf(base.thread_id), file.path) : undefined;
+      const end = Number(base.end_ordinal_exclusive);
+      if (!parent) talk.leave("history of another session");
+      else for (const shared of rowsOf(parent, talk, depth + 1)) if (!(Number(shared.ordinal) >= end)) yield shared;
+    }
+    yield row;
+  }
+}
+
+/** The session with this id: in any of the program's folders, or beside a file that was taken out of them. */
+function rolloutOf(thread: string, path: string): ForeignFile | undefined {
+  if (!THREAD.test(thread) || path.includes(thread)) return undefined;
+  const [, home] = /^(.*)\/(?:archived_)?sessions\//.exec(path) ?? [];
+  const folders = home === undefined ? [dirname(path)] : [join(home, "sessions"), join(home, "archived_sessions")];
+  for (const folder of folders) {
+    const name = filesBelow(folder).find(
+      (each) => each.endsWith(`-${thread}.jsonl`) || each.endsWith(`-${thread}.jsonl.zst`),
+    );
+    const file = name === undefined ? undefined : readForeignFile(join(folder, name));
+    if (file && !("problem" in file)) return file;
+  }
+  return undefined;
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+}
 
 type Moment = { at: string; model: string };
 type Taking = { moment: Moment; prompts: Prompts };

@@ -14,6 +14,7 @@ const MAX_START_BYTES = 16 * 1024 * 1024;
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
+const PART = { isPart: true };
 
 /** Reads bytes from this position into a buffer; returns their number. */
 type ReadBytes = (into: Buffer, place: number) => number;
@@ -21,14 +22,21 @@ type ReadBytes = (into: Buffer, place: number) => number;
 /** A file of another program: JSON lines, read one by one, or a single JSON document. */
 export class ForeignFile {
   readonly path: string;
+  /** True for the beginning or the end of a file, which a list looks at. */
+  readonly isPart: boolean;
   readonly #open: () => { read: ReadBytes; close(): void };
   /** The root of a document that is not in lines. */
   readonly #document: JsonRow | undefined;
   /** The number of lines that are not an object, or too long for a message. */
   brokenLines = 0;
 
-  constructor(path: string, open: () => { read: ReadBytes; close(): void }, document: JsonRow | undefined) {
+  constructor(
+    path: string,
+    open: () => { read: ReadBytes; close(): void },
+    { document, isPart = false }: { document?: JsonRow | undefined; isPart?: boolean } = {},
+  ) {
     this.path = path;
+    this.isPart = isPart;
     this.#open = open;
     this.#document = document;
   }
@@ -65,13 +73,13 @@ export function readForeignFile(path: string): ForeignFile | { problem: string }
   try {
     if (path.endsWith(".zst")) return unpackedFile(path);
     const open = () => openedFile(path);
-    if (hasLines(open)) return new ForeignFile(path, open, undefined);
+    if (hasLines(open)) return new ForeignFile(path, open);
     const bytes = statIfThere(path)?.size ?? 0;
     if (bytes > MAX_DOCUMENT_BYTES)
       return {
         problem: `${path} is one document of ${byteSize(bytes)}, and only ${byteSize(MAX_DOCUMENT_BYTES)} of one can be read: nothing was imported.`,
       };
-    return new ForeignFile(path, open, documentIn(path));
+    return new ForeignFile(path, open, { document: documentIn(path) });
   } catch (error) {
     return { problem: `${path} cannot be read: ${reasonOf(error)}.` };
   }
@@ -98,7 +106,7 @@ export function readEnds(path: string, bytes: number): { start: ForeignFile; end
   try {
     if (path.endsWith(".zst")) {
       const start = unpackedStart(fd);
-      return { start: fileOf(path, wholeLines(start)), end: fileOf(path, Buffer.alloc(0)), isWhole: false };
+      return { start: fileOf(path, wholeLines(start), PART), end: fileOf(path, Buffer.alloc(0), PART), isWhole: false };
     }
     const { size } = fstatSync(fd);
     const start = Buffer.alloc(Math.min(size, bytes));
@@ -107,8 +115,8 @@ export function readEnds(path: string, bytes: number): { start: ForeignFile; end
     readSync(fd, end, 0, end.length, size - end.length);
     // Whole lines only.
     return {
-      start: fileOf(path, size <= bytes ? start : wholeLines(start)),
-      end: fileOf(path, end.subarray(end.indexOf(LF) + 1)),
+      start: fileOf(path, size <= bytes ? start : wholeLines(start), PART),
+      end: fileOf(path, end.subarray(end.indexOf(LF) + 1), PART),
       isWhole: size <= bytes && size > 0,
     };
   } finally {
@@ -137,14 +145,14 @@ function unpackedFile(path: string): ForeignFile | { problem: string } {
       problem: `${path} is compressed with zstd, which needs Node 22.15 or newer. Unpack it first: zstd -d FILE.`,
     };
   const packed = readRegularFile(path, { maxBytes: MAX_UNPACKED_BYTES, followLinks: true });
-  return fileOf(path, zlib.zstdDecompressSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }));
+  return fileOf(path, zlib.zstdDecompressSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES }), { isPart: false });
 }
 
-function fileOf(path: string, bytes: Buffer): ForeignFile {
+function fileOf(path: string, bytes: Buffer, { isPart }: { isPart: boolean }): ForeignFile {
   const read: ReadBytes = (into, place) => bytes.copy(into, 0, Math.min(place, bytes.length));
   const open = () => ({ read, close: () => undefined });
   const document = hasLines(open) ? "broken" : rowIn(bytes.toString("utf8"));
-  return new ForeignFile(path, open, document === "broken" ? undefined : document);
+  return new ForeignFile(path, open, { document: document === "broken" ? undefined : document, isPart });
 }
 
 /** True if the first line is a complete object, and not the only one. */

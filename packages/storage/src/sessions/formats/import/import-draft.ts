@@ -21,6 +21,7 @@ const LEFT = {
   "failed request": "failed requests",
   "message of a subagent": "messages of subagents",
   "conversation of a subagent": "conversations of subagents",
+  "history of another session": "histories of other sessions",
   "message of another branch": "messages of other branches",
   "rolled back message": "rolled back messages",
   "message of an unknown kind": "messages of unknown kinds",

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
@@ -62,6 +71,26 @@ describe("a session that another agent has left", () => {
     await expect(await imported(join(recorded, agent, file))).toMatchFileSnapshot(
       join(recorded, agent, "expected.txt"),
     );
+  });
+
+  const fork = "rollout-2026-11-28T02-06-56-01a21fe7-d3e9-7270-97da-5b1779b8674e.jsonl";
+  it("of codex that is a fork has the history of the session that it was made of", async () => {
+    const expected = join(recorded, "codex", "expected-fork.txt");
+    await expect(await imported(join(recorded, "codex", fork))).toMatchFileSnapshot(expected);
+    const alone = join(root, fork);
+    copyFileSync(join(recorded, "codex", fork), alone);
+    expect(await imported(alone)).toContain("Left out: 1 history of another session.");
+    const folder = join(root, "home/.codex/sessions/2026/11/28");
+    const archive = join(root, "home/.codex/archived_sessions");
+    for (const [name, place] of [
+      [fork, folder],
+      [sessions.codex, archive],
+    ] as const) {
+      mkdirSync(place, { recursive: true });
+      copyFileSync(join(recorded, "codex", name), join(place, name));
+    }
+    expect(await imported(join(folder, fork))).toBe(readFileSync(expected, "utf8"));
+    expect(describeImport(join(folder, fork))).toEqual({ cwd: "/home/dev/project", title: "In the fork." });
   });
 
   it("is in the list above for every folder", () => {
