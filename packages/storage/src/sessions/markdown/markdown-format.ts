@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type FactPage,
   type FactPages,
   factsOf,
   type LoadedSession,
@@ -118,9 +119,13 @@ export class MarkdownFormat implements SessionFormat {
     return { log, loaded: { header, ...told, read: (range) => log.read(range) } };
   }
 
-  /** People may have changed any of its files. */
-  tail(): undefined {
-    return undefined;
+  /** Undefined also if a person may have edited its files. */
+  tail(folder: SessionFolder, limit: number): FactPage | undefined {
+    const sidecar = sidecarFolder(folder);
+    const table = new FileTable(sidecar.dir);
+    const edits = confEdits(confOf(folder.dir), { last: table.conf, now: editableConf({}) });
+    const isAsSeen = Object.keys(edits).length === 0 && table.isOf(new MessageFolder(folder.dir).list());
+    return isAsSeen ? this.#jsonl.tail(sidecar, limit) : undefined;
   }
 
   read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
