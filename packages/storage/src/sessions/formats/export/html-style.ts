@@ -23,7 +23,7 @@ details[open]>summary::before{transform:rotate(45deg) translate(-.1em,-.15em)}
 summary:hover{background:var(--soft)}summary>span{min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 details[open]>summary>span{white-space:normal;overflow-wrap:anywhere}summary b{color:var(--text);font-weight:600}
 summary .end{margin-left:auto;flex:none;font-size:.8rem;overflow:visible}
-details>div{margin:.2rem 0 .9rem .55rem;padding:.1rem 0 .1rem 1rem;border-left:2px solid var(--line)}
+details>div{margin:.2rem 0 .9rem .55rem;padding:.1rem .5rem .1rem 1rem;border-left:2px solid var(--line)}
 .calls{margin:.9rem 0;border:1px solid var(--line);border-radius:.6rem;padding:.3rem}
 .thoughts>div{color:var(--dim);font-size:.95rem}
 .failed .end{color:var(--less)}
