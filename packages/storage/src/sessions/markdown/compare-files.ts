@@ -30,9 +30,16 @@ export type FileProblem = { name: string; stamp: string; text: string };
 
 /**
  * Holds the files against the conversation, and gives entries the names and stamps of their files. A file that has not
- * changed since is not read. A file that cannot be read counts as it was. Throws what the file system throws.
+ * changed since is not read, unless pictures have changed. A file that cannot be read counts as it was. Throws what the file system
+ * throws.
  */
-export function compareFiles(folder: MessageFolder, { entries, awaited }: ComparedTalk): FileDifference {
+export function compareFiles(
+  folder: MessageFolder,
+  { entries, awaited }: ComparedTalk,
+  { hasNewPictures = false } = {},
+): FileDifference {
+  const isAsSeen = (file: MessageFile, entry: TalkEntry | undefined) =>
+    entry?.name === file.name && entry.stamp === file.stamp && !(hasNewPictures && entry.role !== "assistant");
   const files = folder.list();
   const problems = new Map<string, FileProblem>();
   const told = ({ name, stamp }: MessageFile, problem: string) =>
@@ -45,7 +52,7 @@ export function compareFiles(folder: MessageFolder, { entries, awaited }: Compar
     const file = files[next];
     const entry = entries[places.length];
     if (!file) break;
-    if (entry?.name !== file.name || entry.stamp !== file.stamp) {
+    if (!isAsSeen(file, entry)) {
       const read = folder.read(file);
       if ("problem" in read) {
         told(file, `not read: ${read.problem}`);

@@ -19,6 +19,8 @@ export class FileTable {
   readonly #rows = new Map<number, FileRow | null>();
   /** The problems of files that were reported. */
   readonly #told = new Map<string, string>();
+  /** The pictures of messages, as they were last seen. */
+  readonly #pictures = new Map<string, string>();
   #conf: Readonly<Record<string, string>> | undefined;
 
   /** Never throws: without the file, all messages are read. */
@@ -50,6 +52,31 @@ export class FileTable {
     return files.length === rows.length && files.every(({ name, stamp }) => stamps.get(name) === stamp);
   }
 
+  /** True if these are the pictures that it has, as they were last seen. */
+  hasPictures(stamps: ReadonlyMap<string, string>): boolean {
+    return (
+      stamps.size === this.#pictures.size && [...stamps].every(([name, stamp]) => this.#pictures.get(name) === stamp)
+    );
+  }
+
+  /** Never throws. */
+  notePictures(stamps: ReadonlyMap<string, string>): void {
+    for (const [picture, stamp] of stamps) {
+      if (this.#pictures.get(picture) === stamp) continue;
+      this.#pictures.set(picture, stamp);
+      this.#append({ picture, stamp });
+    }
+  }
+
+  /** The same, where those are all. */
+  noteAllPictures(stamps: ReadonlyMap<string, string>): void {
+    for (const picture of [...this.#pictures.keys()].filter((name) => !stamps.has(name))) {
+      this.#pictures.delete(picture);
+      this.#append({ picture });
+    }
+    this.notePictures(stamps);
+  }
+
   isTold(problem: FileProblem): boolean {
     return this.#told.get(problem.name) === toldOf(problem);
   }
@@ -76,9 +103,10 @@ export class FileTable {
     for (const [factSeq, row] of changes) this.#set(factSeq, row);
     const rows = Array.from(this.#rows, ([seq, file]) => JSON.stringify({ seq, file }));
     const told = Array.from(this.#told, ([name, how]) => JSON.stringify({ name, told: how }));
+    const pictures = Array.from(this.#pictures, ([picture, stamp]) => JSON.stringify({ picture, stamp }));
     const conf = this.#conf === undefined ? [] : [JSON.stringify({ conf: this.#conf })];
     try {
-      replaceOwnFile(this.#path, [...rows, ...told, ...conf, ""].join("\n"));
+      replaceOwnFile(this.#path, [...rows, ...told, ...pictures, ...conf, ""].join("\n"));
     } catch {
       // The messages are read when it is opened again.
     }
@@ -91,7 +119,8 @@ export class FileTable {
 
   #take(line: string): void {
     try {
-      const { seq, file, name, told, conf } = Object(JSON.parse(line));
+      const { seq, file, name, told, conf, picture, stamp: seen } = Object(JSON.parse(line));
+      if (typeof picture === "string") this.#takePicture(picture, seen);
       if (isRecord(conf)) this.#conf = textsIn(conf);
       if (typeof name === "string" && typeof told === "string") this.#told.set(name, told);
       if (typeof seq !== "number") return;
@@ -101,6 +130,11 @@ export class FileTable {
     } catch {
       // A line that was being written.
     }
+  }
+
+  #takePicture(name: string, stamp: unknown): void {
+    if (typeof stamp === "string") this.#pictures.set(name, stamp);
+    else this.#pictures.delete(name);
   }
 
   #append(line: object): void {

@@ -193,7 +193,8 @@ export class MarkdownFormat implements SessionFormat {
   #edited(folder: SessionFolder, digest: StoredDigest): StoredDigest | undefined {
     try {
       const table = new FileTable(sidecarFolder(folder).dir);
-      const isAsSeen = table.isOf(new MessageFolder(folder.dir).list());
+      const messages = new MessageFolder(folder.dir);
+      const isAsSeen = table.isOf(messages.list()) && table.hasPictures(messages.pictures.stamps());
       if (isAsSeen && this.#confChanges(folder, digest).length === 0) return undefined;
       return this.#withEdits(folder, this.#jsonl.read(sidecarFolder(folder), { checked: false }))?.digest;
     } catch {
@@ -248,7 +249,9 @@ function changesIn(folder: SessionFolder, stored: Pick<LoadedSession, "read">): 
   const table = new FileTable(sidecarFolder(folder).dir);
   for (const entry of talk.entries) Object.assign(entry, table.row(entry.factSeq));
   try {
-    const difference = compareFiles(new MessageFolder(folder.dir), talk);
+    const messages = new MessageFolder(folder.dir);
+    const hasNewPictures = !table.hasPictures(messages.pictures.stamps());
+    const difference = compareFiles(messages, talk, { hasNewPictures });
     return { facts: isUpToDate(difference, talk) ? [] : outsideFacts(talk, difference, stored) };
   } catch {
     // Opening it says why they cannot be looked at.

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, rmSync, type Stats, unlinkSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, type Stats, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
   errorCode,
@@ -12,27 +12,27 @@ import {
   writeOwnFile,
 } from "@harness/host";
 import { type MessageFields, meaningOf, messageText } from "./message-text.ts";
+import { PictureFolder } from "./picture-folder.ts";
 import { messageIn, type ReadMessage } from "./read-message.ts";
-import { pictureName, picturesIn, type SavedMessage, type SavedRole } from "./saved-message.ts";
+import { picturesIn, type SavedMessage, type SavedRole } from "./saved-message.ts";
 
 /** A file that is a message by its name: `0002-assistant.md`, `0002.1-tool_result.md`. Others are left alone. */
 export type MessageFile = { name: string; number: string; role: SavedRole; stamp: string };
 
-/** A message that is on disk and not yet in the conversation. */
-export type FileDraft = { name: string; path: string };
+/** A message that is on disk and not yet in the conversation; `pictures`: the new ones, with their stamps. */
+export type FileDraft = { name: string; path: string; pictures?: ReadonlyMap<string, string> };
 
 const NAME = /^(\d{1,9}(?:\.\d{1,9}){0,7})-(user|assistant|tool_result)\.md$/;
 const DRAFT = /^\.(.+\.md)\.new$/;
-const PICTURE = /^images\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,127})$/;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `messages/` of a session, and `images/` beside it. Methods throw what the file system throws, but where they say otherwise. */
 export class MessageFolder {
   readonly dir: string;
-  readonly #session: string;
+  readonly pictures: PictureFolder;
 
   constructor(session: string) {
-    this.#session = session;
+    this.pictures = new PictureFolder(session);
     this.dir = join(session, "messages");
   }
 
@@ -47,10 +47,11 @@ export class MessageFolder {
       .sort((a, b) => byNumber(a.number, b.number) || (a.name < b.name ? -1 : 1));
   }
 
-  /** Changes whenever a file does. Never throws. */
+  /** Change whenever a file or a picture does. Never throws. */
   stamps(): string[] {
+    const pictures = Array.from(this.pictures.stamps(), (each) => each.join(" "));
     try {
-      return this.list().map(({ name, stamp }) => `${name} ${stamp}`);
+      return [...this.list().map(({ name, stamp }) => `${name} ${stamp}`), ...pictures];
     } catch (error) {
       return [String(error)];
     }
@@ -64,7 +65,7 @@ export class MessageFolder {
   #readAt(path: string, role: SavedRole): ReadMessage | { problem: string } {
     try {
       const bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false, check });
-      return messageIn(bytes.toString("utf8"), role, (picture) => this.#picture(picture));
+      return messageIn(bytes.toString("utf8"), role, (picture) => this.pictures.read(picture));
     } catch (error) {
       return { problem: errorCode(error) === "ELOOP" ? "it is a link" : systemReason(error) };
     }
@@ -73,12 +74,14 @@ export class MessageFolder {
   /** The message as a draft, with its pictures; `stem`: the name without the role. */
   draft(message: SavedMessage, { number, at, stem = number }: MessageFields & { stem?: string }): FileDraft {
     this.#makeOwn();
-    for (const picture of picturesIn(message)) this.#savePicture(pictureName(picture), picture.data);
+    const saved = new Map(picturesIn(message).map((picture) => [picture, this.pictures.save(picture)]));
+    const paths = new Map(Array.from(saved, ([picture, { path }]) => [picture, path]));
     const name = `${stem}-${message.role}.md`;
     const path = join(this.dir, `.${name}.new`);
     rmSync(path, { force: true });
-    writeOwnFile(path, messageText(message, { number, at }), { flush: true });
-    return { name, path };
+    writeOwnFile(path, messageText(message, { number, at, paths }), { flush: true });
+    const isNew = [...saved.values()].filter((picture) => picture.isNew);
+    return { name, path, pictures: new Map(isNew.map((picture) => [picture.name, picture.stamp])) };
   }
 
   /**
@@ -178,29 +181,6 @@ export class MessageFolder {
   #makeOwn(): void {
     if (lstatSync(this.dir, { throwIfNoEntry: false })?.isDirectory()) return;
     makePrivateFolder(this.dir);
-  }
-
-  #picture(path: string): string | undefined {
-    const [, name] = PICTURE.exec(path) ?? [];
-    if (name === undefined) return undefined;
-    const folder = join(this.#session, "images");
-    try {
-      if (!lstatSync(folder).isDirectory()) return undefined;
-      return readRegularFile(join(folder, name), { maxBytes: MAX_BYTES, followLinks: false }).toString("base64");
-    } catch {
-      return undefined;
-    }
-  }
-
-  #savePicture(name: string, data: string): void {
-    const folder = join(this.#session, "images");
-    const path = join(folder, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
-    makePrivateFolder(folder);
-    const draft = `${path}.new`;
-    rmSync(draft, { force: true });
-    writeOwnFile(draft, Buffer.from(data, "base64"), { flush: true });
-    renameSync(draft, path);
   }
 }
 

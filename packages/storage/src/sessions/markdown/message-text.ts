@@ -4,12 +4,14 @@ import { type BodyBlock, bodyText } from "./fences.ts";
 import { withFrontmatter } from "./frontmatter.ts";
 import { pictureName, type SavedMessage } from "./saved-message.ts";
 
-/** Where and when a message is saved. */
-export type MessageFields = { number: string; at: string };
+/** Where and when a message is saved; `paths`: of pictures that are not where their names say. */
+export type MessageFields = { number: string; at: string; paths?: PicturePaths };
+type PicturePaths = ReadonlyMap<ImagePart, string>;
 
 /** The text of a message file. Half of a surrogate pair becomes the character that stands for it in UTF-8. */
-export function messageText(message: SavedMessage, { number, at }: MessageFields): string {
-  return withFrontmatter({ role: message.role, seq: number, timestamp: at, ...fieldsOf(message) }, bodyOf(message));
+export function messageText(message: SavedMessage, { number, at, paths }: MessageFields): string {
+  const fields = { role: message.role, seq: number, timestamp: at, ...fieldsOf(message) };
+  return withFrontmatter(fields, bodyOf(message, paths));
 }
 
 /** The same for all files that mean the same to the model. */
@@ -38,22 +40,27 @@ function fieldsOf(message: SavedMessage): Record<string, string | number | undef
   }
 }
 
-function bodyOf(message: SavedMessage): string {
+function bodyOf(message: SavedMessage, paths: PicturePaths = new Map()): string {
   switch (message.role) {
     case "user":
       return bodyText([
-        ...message.content.map((part) => contentBlock(part, false)),
-        ...message.attached.map((part) => contentBlock(part, true)),
+        ...message.content.map((part) => contentBlock(part, { isAttached: false, paths })),
+        ...message.attached.map((part) => contentBlock(part, { isAttached: true, paths })),
       ]);
     case "assistant":
       return bodyText(message.parts.flatMap(partBlock));
     case "tool_result":
-      return bodyText([plain(message.text), ...message.images.map((image) => pictureBlock(image, false))]);
+      return bodyText([
+        plain(message.text),
+        ...message.images.map((image) => pictureBlock(image, { isAttached: false, paths })),
+      ]);
   }
 }
 
-function contentBlock(part: Content, isAttached: boolean): BodyBlock {
-  if (part.type === "image") return pictureBlock(part, isAttached);
+type PictureFields = { isAttached: boolean; paths: PicturePaths };
+
+function contentBlock(part: Content, { isAttached, paths }: PictureFields): BodyBlock {
+  if (part.type === "image") return pictureBlock(part, { isAttached, paths });
   if (isAttached) return { kind: "attached", attributes: {}, text: part.text };
   return part.quoted === true ? { kind: "quoted", attributes: {}, text: part.text } : plain(part.text);
 }
@@ -78,10 +85,10 @@ function partBlock(part: AgentPart): BodyBlock[] {
   return [{ kind: "tool_call", attributes, text: input === undefined ? inputText : JSON.stringify(input) }];
 }
 
-function pictureBlock(image: ImagePart, isAttached: boolean): BodyBlock {
+function pictureBlock(image: ImagePart, { isAttached, paths }: PictureFields): BodyBlock {
   const { mimeType, name, widthPx, heightPx } = image;
   const attributes = {
-    path: `images/${pictureName(image)}`,
+    path: paths.get(image) ?? `images/${pictureName(image)}`,
     type: mimeType,
     ...(name === undefined ? {} : { name }),
     ...(widthPx === undefined ? {} : { width: String(widthPx) }),

@@ -2,7 +2,7 @@ import { factsOf } from "@harness/core";
 import type { Fact, SessionDigest, StoredFact } from "@harness/protocol";
 import type { JsonlSessionLog } from "../jsonl/jsonl-session-log.ts";
 import { type SessionFolder, sidecarFolder } from "../session-folder.ts";
-import { compareFiles, type FileDifference } from "./compare-files.ts";
+import { compareFiles, type FileDifference, isUpToDate } from "./compare-files.ts";
 import { confEdits, editableConf } from "./conf/conf-edits.ts";
 import type { SessionConf } from "./conf/session-conf.ts";
 import { FileTable } from "./file-table.ts";
@@ -48,7 +48,11 @@ export class TalkFiles {
   /** How the files differ from the conversation, without problems that it has reported before. Throws what the file system throws. */
   compare(): FileDifference {
     if (this.#isLacking) this.writeMissing();
-    const difference = compareFiles(this.messages, this.talk);
+    const pictures = this.messages.pictures.stamps();
+    const hasNewPictures = !this.#table.hasPictures(pictures);
+    const difference = compareFiles(this.messages, this.talk, { hasNewPictures });
+    // Otherwise once what they change is stored.
+    if (hasNewPictures && isUpToDate(difference, this.talk)) this.#table.noteAllPictures(pictures);
     this.#table.note(this.talk.entries.flatMap((entry) => (entry.name === undefined ? [] : [rowOf(entry)])));
     const problems = difference.problems.filter((problem) => !this.#table.isTold(problem));
     this.#table.tell(problems);
@@ -83,7 +87,7 @@ export class TalkFiles {
     try {
       for (const message of this.talk.preview(update)) {
         const number = outside?.before ? this.messages.numberAfter(outside.before) : this.messages.nextNumber();
-        drafts.push(this.messages.draft(message, { number, at }));
+        drafts.push(this.#draft(message, { number, at }));
       }
     } catch (error) {
       this.messages.discard(drafts);
@@ -134,9 +138,15 @@ export class TalkFiles {
   }
 
   #write(entry: TalkEntry, message: SavedMessage, { at }: StoredFact): void {
-    const draft = this.#rewound.find(entry) ?? this.messages.draft(message, { number: this.messages.nextNumber(), at });
+    const draft = this.#rewound.find(entry) ?? this.#draft(message, { number: this.messages.nextNumber(), at });
     Object.assign(entry, this.messages.commit(draft));
     this.#table.note([rowOf(entry)]);
+  }
+
+  #draft(message: SavedMessage, fields: { number: string; at: string }): FileDraft {
+    const draft = this.messages.draft(message, fields);
+    if (draft.pictures) this.#table.notePictures(draft.pictures);
+    return draft;
   }
 
   #commit(draft: FileDraft, entry: TalkEntry): void {
