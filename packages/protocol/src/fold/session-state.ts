@@ -8,7 +8,6 @@ import type { Permission } from "../vocabulary/permission.ts";
 import {
   type Delta,
   deltas,
-  type Fact,
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
@@ -104,7 +103,9 @@ export function applyUpdate(state: SessionState, envelope: OwnUpdate): DeltaOutc
   const { seq } = envelope;
   if (seq !== undefined) {
     if (seq <= state.seq) return "duplicate";
-    if (seq - lostIn(envelope.update) > state.seq + 1) return "gap";
+    // A notice may stand for lost facts before its own.
+    const { missing = 1 } = envelope.update.sessionUpdate === "notice" ? envelope.update : {};
+    if (seq - Math.max(1, missing) > state.seq) return "gap";
     state.seq = seq;
   }
   let agent = state.agents.get(envelope.agentId);
@@ -292,9 +293,4 @@ function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate):
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);
-}
-
-/** The number of lost facts before its own that a fact accounts for. */
-function lostIn(update: Fact | Delta): number {
-  return update.sessionUpdate === "notice" ? Math.max(0, (update.missing ?? 1) - 1) : 0;
 }

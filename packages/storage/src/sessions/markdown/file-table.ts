@@ -22,11 +22,15 @@ export class FileTable {
   /** The pictures of messages, as they were last seen. */
   readonly #pictures = new Map<string, string>();
   #conf: Readonly<Record<string, string>> | undefined;
+  /** Its last line may have no end. */
+  #isTorn: boolean;
 
   /** Never throws: without the file, all messages are read. */
   constructor(sidecar: string) {
     this.#path = join(sidecar, "files.jsonl");
-    for (const line of linesIn(this.#path)) this.#take(line);
+    const lines = linesIn(this.#path);
+    this.#isTorn = (lines.at(-1) ?? "") !== "";
+    for (const line of lines) this.#take(line);
   }
 
   /** `session.conf` as it was last written or taken in; undefined: nothing is known. */
@@ -138,14 +142,17 @@ export class FileTable {
   }
 
   #append(line: object): void {
+    const begin = this.#isTorn ? "\n" : "";
+    const bytes = Buffer.from(`${begin}${JSON.stringify(line)}\n`);
+    this.#isTorn = true;
     try {
       const fd = realDisk.open(this.#path);
       try {
-        const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-        realDisk.write(fd, bytes, 0, bytes.length);
+        for (let from = 0; from < bytes.length; ) from += realDisk.write(fd, bytes, from, bytes.length - from);
       } finally {
         realDisk.close(fd);
       }
+      this.#isTorn = false;
     } catch {
       // The file is read when the session is opened again.
     }

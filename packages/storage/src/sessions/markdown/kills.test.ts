@@ -1,7 +1,18 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { factsOf, type SessionLog, type SessionStore } from "@harness/core";
+import { factsOf, type SessionLog } from "@harness/core";
+import { fileStamp } from "@harness/host";
 import type { Fact } from "@harness/protocol";
 import { got, idle } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -17,50 +28,48 @@ import {
   says,
   take,
 } from "../../../test/markdown-session.ts";
-import { type Disk, realDisk } from "../disk.ts";
-import { openStore } from "../session-store.ts";
+import { watchWrites } from "../../../test/watched-writes.ts";
 
 let root = "";
 let copies = "";
 /** The conversation that was acknowledged before a copy, and with what was being stored. */
 let expected: { acknowledged: string[]; next: string[] }[] = [];
 let known: string[] = [];
-/** Each copy is what a kill in this moment leaves. */
-let isWatching = false;
+let last = "";
 
 const copyOf = (index: number) => join(copies, String(index));
 
-function kill(): void {
-  if (!isWatching) return;
-  cpSync(root, copyOf(expected.length), { recursive: true, preserveTimestamps: true });
-  rmSync(join(copyOf(expected.length), MARKDOWN_ID, "lock"), { recursive: true, force: true });
-  expected.push({ acknowledged: known, next: known });
+/** The names and sizes of all files. */
+function stateOf(dir: string): string {
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
+  return names.map((name) => `${name} ${lstatSync(join(dir, name)).size}`).join("\n");
 }
 
-/** Writes each line in pieces; each copy is made between two of them. */
-const watchedDisk: Disk = {
-  ...realDisk,
-  write(fd, bytes, offset, length) {
-    if (offset === 0) kill();
-    const written = realDisk.write(fd, bytes, offset, Math.max(1, Math.ceil(length / 2)));
-    kill();
-    return written;
-  },
-};
-
-function watched(): SessionStore {
-  const place = { path: root, isOurs: true };
-  const clock = { now: () => Date.parse(MARKDOWN_AT) };
-  return openStore(root, { clock, disk: watchedDisk, places: { all: () => [place], forNew: () => place } });
+/** A copy is what a kill in this moment leaves; its table knows the copied files as the one of the session knows its own. */
+function kill(): void {
+  const state = stateOf(root);
+  if (state === last) return;
+  last = state;
+  const copy = copyOf(expected.length);
+  cpSync(root, copy, { recursive: true, preserveTimestamps: true });
+  rmSync(join(copy, MARKDOWN_ID, "lock"), { recursive: true, force: true });
+  const table = join(copy, MARKDOWN_ID, ".harness", "files.jsonl");
+  if (existsSync(table)) {
+    const names = state.split("\n").map((line) => line.slice(0, line.lastIndexOf(" ")));
+    const own = (text: string, name: string) =>
+      text.replaceAll(fileStamp(join(root, name)), fileStamp(join(copy, name)));
+    writeFileSync(table, names.filter((name) => name.includes(".md")).reduce(own, readFileSync(table, "utf8")));
+  }
+  // Another process may still be writing a young one.
+  for (const path of unfinished(copy)) utimesSync(path, 0, 0);
+  expected.push({ acknowledged: known, next: known });
 }
 
 /** One step; the copies that are made during it may have it, or not. */
 function step(log: SessionLog, work: () => void): void {
   const first = expected.length;
   known = said(factsOf(log));
-  isWatching = true;
-  work();
-  isWatching = false;
+  watchWrites(work, kill);
   const next = said(factsOf(log));
   for (const each of expected.slice(first)) each.next = next;
 }
@@ -85,35 +94,56 @@ const rewindTo = (fromSeq: number): Fact => ({
 const redoOf = (redone: string): Fact =>
   ({ ...(rewindTo(0) as object), rewindId: "r", kind: "redo", redoOf: redone, fromSeq: undefined }) as unknown as Fact;
 
+const titleOf = (log: SessionLog) => log.digest.title;
+const fromFilesIn = (log: SessionLog) =>
+  [...factsOf(log)].filter(({ update }) => "fromFile" in update || ("fromFiles" in update && update.fromFiles));
+/** Files that were being written. */
+const unfinished = (dir: string) =>
+  readdirSync(dir, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:new|tmp)$/.test(name))
+    .map((name) => join(dir, name));
+
 describe("a Markdown session whose process is killed", () => {
-  it("at any write to its log, has all that was acknowledged, and nothing twice", () => {
-    const log = watched().create({ sessionId: MARKDOWN_ID, cwd: "/project", createdAt: MARKDOWN_AT, version: 1 });
+  it("at any write, has all that was acknowledged, and nothing twice", { timeout: 240_000 }, () => {
+    const log = openMarkdown(root).create({
+      sessionId: MARKDOWN_ID,
+      cwd: "/project",
+      createdAt: MARKDOWN_AT,
+      version: 1,
+    });
     append(log, asks("zero"));
+    const picture = { type: "image", mimeType: "image/png", data: "aGFsZiBhIHBpY3R1cmU=" } as const;
     const facts: Fact[] = [
+      { sessionUpdate: "session_info_update", title: "A plan" },
+      { ...asks("look"), content: [{ type: "text", text: "look" }, picture] } as Fact,
       says("0"),
       idle,
       asks("one"),
       callsBash,
       result("a.txt"),
       says("1"),
-      idle,
-      asks("two"),
-      says("2"),
-      idle,
     ];
-    for (const fact of facts) step(log, () => append(log, fact));
-    step(log, () => append(log, rewindTo(9)));
-    step(log, () => append(log, redoOf("w9")));
-    const path = join(root, MARKDOWN_ID, "messages", "0002-assistant.md");
-    writeFileSync(path, readFileSync(path, "utf8").replace("0\n", "zero\n"));
-    log.close();
-    expect(expected.length).toBeGreaterThan(30);
+    const [title, ...others] = facts as [Fact, ...Fact[]];
+    step(log, () => append(log, title));
+    const titled = expected.length;
+    for (const fact of others) step(log, () => append(log, fact));
+    step(log, () => append(log, rewindTo(6)));
+    step(log, () => append(log, redoOf("w6")));
+    step(log, () => log.close());
+    expect(expected.length).toBeGreaterThan(100);
     for (const [index, { acknowledged, next }] of expected.entries()) {
       const store = openMarkdown(copyOf(index));
       const left = got(store.open(MARKDOWN_ID)).log;
       const lines = said(factsOf(left));
       expect([acknowledged, next], `kill ${index}`).toContainEqual(lines);
+      if (index >= titled) expect(titleOf(left), `kill ${index}`).toBe("A plan");
+      expect(fromFilesIn(left), `kill ${index}`).toEqual([]);
+      expect(unfinished(copyOf(index)), `kill ${index}`).toEqual([]);
       expect(take(left), `kill ${index}`).toEqual([]);
+      if (index % 4 > 0) {
+        left.close();
+        continue;
+      }
       append(left, asks("more"), says("more"), idle);
       expect(take(left), `kill ${index}`).toEqual([]);
       left.close();
@@ -126,8 +156,13 @@ describe("a Markdown session whose process is killed", () => {
     }
   });
 
-  it("while edits are taken in, has them once", () => {
-    const log = watched().create({ sessionId: MARKDOWN_ID, cwd: "/project", createdAt: MARKDOWN_AT, version: 1 });
+  it("while edits are taken in, has them once", { timeout: 240_000 }, () => {
+    const log = openMarkdown(root).create({
+      sessionId: MARKDOWN_ID,
+      cwd: "/project",
+      createdAt: MARKDOWN_AT,
+      version: 1,
+    });
     append(log, asks("one"), callsBash, result("a.txt"), says("1"), idle, asks("two"), says("2"), idle);
     const put = (name: string, from: string, to: string) => {
       const path = join(root, MARKDOWN_ID, "messages", name);
@@ -136,9 +171,7 @@ describe("a Markdown session whose process is killed", () => {
     put("0001-user.md", "one", "One");
     put("0003-tool_result.md", "a.txt", "b.txt");
     writeFileSync(join(root, MARKDOWN_ID, "messages", "0007-user.md"), "three");
-    isWatching = true;
-    take(log);
-    isWatching = false;
+    watchWrites(() => take(log), kill);
     const all = ["> One", "Let me look.", "bash: b.txt", "1", "> two", "2", "> three"];
     expect(said(factsOf(log))).toEqual(all);
     expect(expected.length).toBeGreaterThan(30);

@@ -10,7 +10,7 @@ import {
   type SessionLog,
   type StoreProblem,
 } from "@harness/core";
-import { fileStamp, isLocked, type Lock } from "@harness/host";
+import { fileStamp, isLocked, type Lock, sweepDrafts } from "@harness/host";
 import { digestView, ROOT_AGENT } from "@harness/protocol";
 import type { JsonlFormat } from "../jsonl/jsonl-format.ts";
 import { LOG_VERSION } from "../jsonl/stored-session.ts";
@@ -101,6 +101,7 @@ export class MarkdownFormat implements SessionFormat {
     { checked }: { checked: boolean },
   ): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
     const sidecar = sidecarFolder(folder);
+    sweepDrafts(sidecar.dir);
     const opened = existsSync(sidecar.log)
       ? this.#jsonl.open(sidecar, lock, { checked })
       : { log: this.#jsonl.createFor(sidecar, headerOf(folder), () => lock), loaded: undefined };

@@ -5,6 +5,8 @@ import type { ImagePart } from "@harness/protocol";
 import { pictureName } from "./saved-message.ts";
 
 const PATH = /^images\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,127})$/;
+/** The end of the name of a picture that is being written. */
+const DRAFT = ".new";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A picture with its place in the session's folder; `isNew`: it was written now. */
@@ -52,9 +54,20 @@ export class PictureFolder {
     }
   }
 
+  /** Removes what a killed process was writing. Never throws. */
+  sweep(): void {
+    try {
+      if (!this.#isOwn()) return;
+      for (const name of readdirSync(this.#dir))
+        if (name.endsWith(DRAFT)) rmSync(join(this.#dir, name), { force: true });
+    } catch {
+      // No message shows them.
+    }
+  }
+
   #write(path: string, data: string): void {
     makePrivateFolder(this.#dir);
-    const draft = `${path}.new`;
+    const draft = `${path}${DRAFT}`;
     rmSync(draft, { force: true });
     writeOwnFile(draft, Buffer.from(data, "base64"), { flush: true });
     renameSync(draft, path);

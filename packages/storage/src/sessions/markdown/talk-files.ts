@@ -42,6 +42,7 @@ export class TalkFiles {
     }
     this.#isLacking = this.talk.entries.some(({ factSeq }) => this.#table.row(factSeq) === null);
     this.#nameDrafts();
+    this.messages.pictures.sweep();
     if (this.#isLacking) this.writeMissing();
   }
 
@@ -169,7 +170,8 @@ export class TalkFiles {
   /** Gives drafts of a process that was killed their names. Where its fact was not stored, nobody has seen the message. */
   #nameDrafts(): void {
     const drafts = this.messages.drafts();
-    if (drafts.length === 0) return;
+    if (drafts.length === 0 && !this.#isLacking) return;
+    // Gives messages the files that have their names already.
     compareFiles(this.messages, this.talk);
     const meanings = new Map(drafts.map((draft) => [draft, this.messages.meaningOfDraft(draft)]));
     for (const entry of this.talk.entries) {
