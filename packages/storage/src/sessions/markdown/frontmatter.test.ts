@@ -12,6 +12,12 @@ describe("splitFrontmatter", () => {
     ["Windows' ends of lines", "---\r\nrole: user\r\n---\r\na\r\nb\r\n", { role: "user" }, "a\nb"],
     ["Windows' ends without fields", "a\r\nb\r\n", undefined, "a\nb"],
     ["some ends of Windows", "a\r\nb\n", undefined, "a\r\nb"],
+    ["no end of the fields", "---\nrole: user\nseq: 1\nHello: you.\n", { role: "user", seq: "1" }, "Hello: you."],
+    ["no end, and a rule later", "---\nrole: user\none\n---\ntwo\n", { role: "user" }, "one\n---\ntwo"],
+    ["no begin of the fields", "role: user\nseq: 1\n---\none\n", { role: "user", seq: "1" }, "one"],
+    ["fields alone", "---\nrole: user", { role: "user" }, ""],
+    ["a text that speaks of roles", "role: user\nis what I want.\n", undefined, "role: user\nis what I want."],
+    ["fields of YAML", "---\nrole: user\ntags:\n  - a\n- b\n# c\n---\none", { role: "user", tags: "" }, "one"],
     ["a mark of the byte order", "\ufeff---\nrole: user\n---\na", { role: "user" }, "a"],
   ];
   it.each(cases)("reads %s", (_name, text, fields, body) => {

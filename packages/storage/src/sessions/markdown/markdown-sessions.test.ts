@@ -302,7 +302,7 @@ describe("a session without its log", () => {
     });
     appendFileSync(join(root, ID, "session.conf"), "\0\n=\nno line\ncreated=never\n");
     const log = got(store.open(ID)).log;
-    expect(shown(factsOf(log))[0]).toBe("> ---\nrole: user");
+    expect(shown(factsOf(log))[0]).toBe("> ");
     log.close();
   });
 });
