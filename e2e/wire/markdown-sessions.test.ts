@@ -194,6 +194,40 @@ describe("the folder of Markdown sessions", () => {
   });
 });
 
+/** An assemble hook to the contract of the bash harness: reads the messages in order, in the format of Anthropic's API. */
+const ASSEMBLE = `
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+const payload = JSON.parse(readFileSync(0, "utf8") || "{}");
+const dir = process.env.HARNESS_SESSION + "/messages";
+const messages = [];
+for (const name of readdirSync(dir).filter((each) => /^\\d{4}-(user|assistant|tool_result)\\.md$/.test(each)).sort()) {
+  const lines = readFileSync(dir + "/" + name, "utf8").split("\\n");
+  const end = lines.indexOf("---", 1);
+  const fields = Object.fromEntries(lines.slice(1, end).map((line) => line.split(/: (.*)/)));
+  const body = lines.slice(end + 1).join("\\n").trim();
+  const { role, seq, model, stop, call_id, error } = fields;
+  if (!name.startsWith(seq + "-" + role) || Number.isNaN(Date.parse(fields.timestamp))) throw new Error(name);
+  if (role === "tool_result") {
+    const result = { type: "tool_result", tool_use_id: call_id, content: body, is_error: error === "true" };
+    const last = messages.at(-1);
+    if (Array.isArray(last.content) && last.role === "user") last.content.push(result);
+    else messages.push({ role: "user", seq, content: [result] });
+  } else if (role === "user") messages.push({ role, seq, content: body });
+  else {
+    const content = [];
+    const fence = /\\x60{3}tool_call id=(\\S+) name=(\\S+)\\n([\\s\\S]*?)\\n\\x60{3}/g;
+    const text = body.replace(fence, "").trim();
+    if (text) content.push({ type: "text", text });
+    for (const [, id, tool, input] of body.matchAll(fence))
+      content.push({ type: "tool_use", id, name: tool, input: JSON.parse(input) });
+    messages.push({ role, seq, content, stop, model });
+  }
+}
+writeFileSync(process.argv[2], JSON.stringify(messages));
+const own = messages.map(({ role, content }) => ({ role, content }));
+process.stdout.write(JSON.stringify({ ...payload, messages: [{ role: "user", content: "Translated." }, ...own.slice(1)] }));
+`;
+
 describe("programs that read a session's folder", () => {
   it("get it as an assemble hook, with the message that is being answered", async () => {
     const client = await start(spoken, { settings: markdown });
@@ -219,6 +253,45 @@ printf '%s' "$payload"
     expect(seen().startsWith(`id=${id}\ncwd=${live.cwd}\n`) && seen().endsWith(`\n${sessions}\n`)).toBe(true);
     await prompt(client, "Go on.", id);
     expect(seen()).toContain("assistant\nThe port is 80.\nuser\nGo on.\n");
+  });
+
+  it("translate it for a provider as an assemble hook of the bash harness does, and are what the model gets", async () => {
+    const both = turns.calls([
+      ["bash", { command: "echo one" }],
+      ["bash", { command: "exit 3" }],
+    ]);
+    const script = { turns: [{ ...both, text: "Let me look." }, turns.say("Done.", { repeat: "always" as const })] };
+    const client = await start(script, { settings: { ...markdown, permission_mode: "allow-all" } });
+    put(join(live.root, "assemble.mjs"), ASSEMBLE);
+    put(
+      join(live.home, "hooks.d/assemble/15-translate"),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(live.root, "assemble.mjs")}" "${join(live.root, "seen")}"\n`,
+    );
+    const id = await prompt(client, "Look.");
+    const seen = () => JSON.parse(readFileSync(join(live.root, "seen"), "utf8")) as { seq: string }[];
+    const calls = [
+      { type: "tool_use", id: expect.any(String), name: "bash", input: { command: "echo one" } },
+      { type: "tool_use", id: expect.any(String), name: "bash", input: { command: "exit 3" } },
+    ];
+    // Results that follow each other are one message.
+    expect(seen()).toMatchObject([
+      { role: "user", content: expect.stringContaining("Look.") },
+      { role: "assistant", content: [{ type: "text", text: "Let me look." }, ...calls], stop: "tool_calls" },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", is_error: false },
+          { type: "tool_result", is_error: true },
+        ],
+      },
+    ]);
+    await prompt(client, "Go on.", id);
+    expect(seen().slice(3)).toMatchObject([
+      { role: "assistant", content: [{ type: "text", text: "Done." }], stop: "end", model: "scripted" },
+      { role: "user", content: expect.stringContaining("Go on.") },
+    ]);
+    expect(seen().map(({ seq }) => seq)).toEqual(["0001", "0002", "0003", "0005", "0006"]);
+    expect(lastRequest()).toMatch(/^\[\{"role":"user","content":"Translated\."\},.*"content":"Go on\./);
   });
 
   it("list and show it as a command of the bash harness does", async () => {

@@ -26,8 +26,8 @@ export function watchWrites(work: () => void, between: () => void): void {
       return done;
     };
   for (const name of STEPS) Object.assign(fs, { [name]: after(own[name] as (...args: unknown[]) => unknown) });
-  fs.writeSync = after((fd: number, bytes: Uint8Array, offset = 0, length = bytes.length - offset, ...rest: []) =>
-    own.writeSync(fd, bytes, offset, Math.max(1, Math.ceil(length / 2)), ...rest),
+  fs.writeSync = after((fd: number, bytes: Uint8Array, offset: number, length: number) =>
+    writeSync(fd, bytes, offset, Math.max(1, Math.ceil(length / 2))),
   ) as typeof fs.writeSync;
   fs.writeFileSync = after((file: number | string, data: string | Buffer, ...options: []) => {
     const bytes = Buffer.from(data);
