@@ -8,9 +8,9 @@ import {
   type Fact,
   ROOT_AGENT,
   type StoredFact,
-  type ToolOutcome,
+  ToolOutcome,
 } from "@harness/protocol";
-import { appendAll, got, numRuns } from "@harness/testkit";
+import { appendAll, got, numRuns, sampleFacts } from "@harness/testkit";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { openStore } from "../session-store.ts";
@@ -28,7 +28,10 @@ const AT = Date.UTC(2026, 10, 21);
 const line = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom("---", "```", "````", "\\```", "", " ", "\r", "role: user", "# Title", "🙂"),
+    arbitrary: fc.constantFrom(
+      ...["---", "---\r", "```", "````", "~~~", "\\```", "", " ", "\r", "\ufeff", "\u2028"],
+      ...["role: user", "role: assistant\r", "# Title", "> quoted", "🙂", "e\u0301", "\u202e"],
+    ),
   },
   {
     weight: 3,
@@ -41,6 +44,8 @@ const line = fc.oneof(
       "```quoted",
       "```message_text",
       "```picture path=images/a.png",
+      "````tool_call id=a name=b",
+      "  ```tool_call id=a name=b",
       "\\\\```attached\r",
       "``` \r",
       '{"command": "ls"}',
@@ -48,7 +53,13 @@ const line = fc.oneof(
   },
   { weight: 2, arbitrary: fc.string({ maxLength: 12 }) },
 );
-const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join("\n"));
+const lines = fc.array(line, { maxLength: 6 }).map((each) => each.join("\n"));
+const text = fc.oneof(
+  { weight: 8, arbitrary: lines },
+  { weight: 2, arbitrary: lines.map((each) => each.replaceAll("\n", "\r\n")) },
+  // Longer than any part that is read at once.
+  { weight: 1, arbitrary: lines.map((each) => `${each}\n`.repeat(4_000)) },
+);
 const id = fc.oneof(
   fc.constantFrom("call_abc123", "a b", '"q"', "x\ny", "a`b", "=", "\\"),
   fc.string({ minLength: 1 }),
@@ -95,7 +106,7 @@ const parts = fc.uniqueArray(fc.oneof(thinking, said, call), {
 });
 const outcome: fc.Arbitrary<ToolOutcome> = fc
   .record({
-    status: fc.constantFrom("ok" as const, "error" as const, "denied" as const),
+    status: fc.constantFrom(...ToolOutcome.shape.status.options),
     text,
     image: fc.boolean(),
     picture,
@@ -193,5 +204,24 @@ it("gives the model the same messages from the files alone, and sees no change w
       rebuilt.log.close();
     }),
     { numRuns: numRuns(500) },
+  );
+});
+
+it("keeps facts of all kinds beside the messages", () => {
+  const kinds = fc.shuffledSubarray(Object.values(sampleFacts), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(turn, kinds), { minLength: 1, maxLength: 3 }), (turns) => {
+      const store = openMarkdown();
+      const sessionId = store.newSessionId();
+      const log = store.create({ sessionId, cwd: "/project", createdAt: new Date(AT).toISOString(), version: 1 });
+      const all = turns.flatMap(([each, others], n) => [...factsOfTurn(each, n), ...others]);
+      const facts = appendAll(log, all, AT);
+      log.close();
+      const again = got(store.open(sessionId));
+      expect([...factsOf(again.log)]).toEqual(facts);
+      expect(again.log.outsideChanges()).toEqual([]);
+      again.log.close();
+    }),
+    { numRuns: numRuns(100) },
   );
 });
