@@ -11,13 +11,13 @@ type FiledMessage = {
   from: MessageFile;
   at: string;
   of?: TalkEntry;
-  /** It says something else than `of`. */
+  /** It differs from `of`. */
   isChanged?: boolean;
 };
 
 /** How the files differ from the conversation. */
 export type FileDifference = {
-  /** The entries from this one on are replaced by `tail`; as many as there are: messages were added at the end. */
+  /** `tail` replaces the entries from this index on; the number of entries: it only adds messages. */
   from: number;
   tail: FiledMessage[];
   /** Those that no file stands for. */
@@ -25,11 +25,11 @@ export type FileDifference = {
   problems: FileProblem[];
 };
 
-/** Why a file is not a message; `text`: in a sentence. */
+/** A file that is not a message; `text`: a sentence that says why. */
 export type FileProblem = { name: string; stamp: string; text: string };
 
 /**
- * Holds the files against the conversation, and gives entries the names and stamps of their files. A file that has not
+ * Compares the files with the conversation, and gives entries the names and stamps of their files. A file that has not
  * changed since is not read, unless pictures have changed. A file that cannot be read counts as it was. Throws what the file system
  * throws.
  */

@@ -8,7 +8,7 @@ type MessageFact = UpdateOf<"user_message"> | UpdateOf<"agent_message"> | Update
 /** A message from a file, as a fact. */
 export type FactOfMessage<F> = {
   update: MessageFact;
-  /** The message with its file; for the result of a call that no file has, the last file before it. */
+  /** The file of the message; for a result that is missing, the last file before it. */
   message: SavedMessage;
   from: F;
   isMissingResult: boolean;

@@ -11,8 +11,8 @@ type RowChange = readonly [factSeq: number, row: FileRow | null | undefined];
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The files of messages as they were last seen, by the facts of the messages: so only files that have changed are read, and
- * those that a killed process has left do not count as a person's. It may be deleted.
+ * The files of messages as they were last seen, by the facts of the messages. With it only changed files are read, and a file
+ * that a killed process has left does not count as an edit. It may be deleted.
  */
 export class FileTable {
   readonly #path: string;
@@ -72,7 +72,7 @@ export class FileTable {
     }
   }
 
-  /** The same, where those are all. */
+  /** As `notePictures`; those that are missing are forgotten. */
   noteAllPictures(stamps: ReadonlyMap<string, string>): void {
     for (const picture of [...this.#pictures.keys()].filter((name) => !stamps.has(name))) {
       this.#pictures.delete(picture);

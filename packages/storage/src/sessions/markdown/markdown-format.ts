@@ -31,8 +31,8 @@ import { type OutsideFact, outsideFacts } from "./outside-changes.ts";
 import { TalkHistory } from "./talk-history.ts";
 
 /**
- * Sessions as files that people and other programs read and change: `session.conf`, and a file in `messages/` for each
- * message of the main agent. All facts, as the other format has them, are in `.harness/` beside them, which may be deleted.
+ * Sessions that people and other programs read and edit: `session.conf`, and a file in `messages/` for each message of the main
+ * agent. `.harness/` beside them has all facts as a log, and may be deleted.
  */
 export class MarkdownFormat implements SessionFormat {
   readonly #jsonl: JsonlFormat;

@@ -39,8 +39,8 @@ const confKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A session whose conversation is a file for each message. A message is on disk, as a draft, before its fact is stored,
- * and gets its name right after.
+ * A session with a file for each message of its conversation. The file is on disk as a draft before the fact is stored, and
+ * gets its name right after.
  */
 export class MarkdownSessionLog implements SessionLog {
   readonly #folder: SessionFolder;

@@ -1,7 +1,7 @@
 import { type AgentPart, type Fact, type ToolOutcome, textOf, type UpdateOf } from "@harness/protocol";
 import type { SavedMessage, SavedStop } from "./saved-message.ts";
 
-/** The part of the conversation that its next facts depend on. */
+/** The state of the conversation that the meaning of its next facts depends on. */
 export type TalkState = {
   /** The names of calls without a result, by their ids. */
   readonly open: ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ import { emptyTalk } from "./next-messages.ts";
 import { isHarness } from "./saved-message.ts";
 import type { TalkEntry, TalkHistory } from "./talk-history.ts";
 
-/** A fact that follows from the files; `file`: the one that has the message already. `before`: the file that one comes after. */
+/** A fact that follows from the files. `file`: has the message already. `before`: the new file of the message comes after it. */
 export type OutsideFact = {
   agentId: string;
   at: string;
@@ -31,7 +31,7 @@ export function outsideFacts(talk: TalkHistory, difference: FileDifference, stor
   const left = new Map(gone.map((entry) => [entry.id, entry]));
   let after = talk.entries.slice(0, from).findLast(({ isShown }) => isShown)?.id;
   const messages = facts.map(({ update, message, from: filed, isMissingResult }): OutsideFact => {
-    // A result that is missing stands for the one that was there.
+    // The result that takes the place of a missing one.
     const of = isMissingResult && message.role === "tool_result" ? left.get(message.callId) : filed.of;
     const isChanged = isMissingResult || filed.isChanged === true;
     const place = isMissingResult ? { before: filed.from } : { file: filed.from };

@@ -2,14 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { factsOf, type ModelMessage, Projection, type SessionStore } from "@harness/core";
-import {
-  type AgentPart,
-  type Content,
-  type Fact,
-  ROOT_AGENT,
-  type StoredFact,
-  ToolOutcome,
-} from "@harness/protocol";
+import { type AgentPart, type Content, type Fact, ROOT_AGENT, type StoredFact, ToolOutcome } from "@harness/protocol";
 import { appendAll, got, numRuns, sampleFacts } from "@harness/testkit";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";

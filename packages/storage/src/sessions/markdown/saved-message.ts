@@ -35,7 +35,7 @@ export function callsOf(message: SavedMessage): string[] {
   return message.parts.flatMap((part) => (part.type === "tool_call" ? [part.toolCallId] : []));
 }
 
-/** A reply that says nothing and calls nothing: no model gets it. */
+/** True for a reply without text and calls: no model gets it. */
 export function isVoid(message: SavedMessage): boolean {
   return message.role === "assistant" && callsOf(message).length === 0 && textOf(message.parts).trim() === "";
 }

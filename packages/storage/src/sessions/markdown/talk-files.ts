@@ -21,7 +21,7 @@ export class TalkFiles {
   readonly #facts: JsonlSessionLog;
   readonly #table: FileTable;
   readonly #rewound: RewoundFiles;
-  /** Messages are without their files: those that a fork shares, or that a redo brings back on a full disk. */
+  /** Some messages have no file yet: a fork shares them, or the disk was full. */
   #isLacking = false;
 
   constructor({ folder, facts }: TalkFilesDeps) {
@@ -34,7 +34,7 @@ export class TalkFiles {
     for (const entry of this.talk.entries) Object.assign(entry, this.#table.row(entry.factSeq));
   }
 
-  /** Completes what a process was about to do that was killed. Throws what the file system throws. */
+  /** Completes the work of a killed process. Throws what the file system throws. */
   repair(): void {
     for (const entry of this.talk.hidden) {
       const row = this.#table.row(entry.factSeq);
@@ -81,7 +81,7 @@ export class TalkFiles {
     return /^[\d.]+/.exec(this.talk.entries.findLast((entry) => entry.factSeq === factSeq)?.name ?? "")?.[0];
   }
 
-  /** The messages that come with a fact, on disk and without their names. Throws what the file system throws. */
+  /** Writes the messages of a fact as drafts. Throws what the file system throws. */
   draftsOf(update: Fact, at: string, outside: OutsideFact | undefined): FileDraft[] {
     if (outside?.file) return [];
     const drafts: FileDraft[] = [];
@@ -97,7 +97,7 @@ export class TalkFiles {
     return drafts;
   }
 
-  /** From here on the fact is stored, and nothing may fail: what the files lack is written later. */
+  /** The fact is stored now, so nothing may fail: missing files are written later. */
   follow(fact: StoredFact, drafts: readonly FileDraft[], outside: OutsideFact | undefined): void {
     const { added, removed, isBroughtBack } = this.talk.see(fact);
     for (const [index, { entry }] of added.entries()) {
@@ -118,7 +118,7 @@ export class TalkFiles {
     }
   }
 
-  /** The files of messages that have none. Throws what the file system throws. */
+  /** Writes the files of messages that have none. Throws what the file system throws. */
   writeMissing(): void {
     const lacking = new Map(
       this.talk.entries.flatMap((entry) => (entry.name === undefined ? [[entry.factSeq, entry] as const] : [])),
@@ -133,7 +133,7 @@ export class TalkFiles {
     this.#isLacking = false;
   }
 
-  /** So that the next process has little to read. */
+  /** Leaves the next process little to read. */
   close(): void {
     this.#table.rewrite(this.talk.entries.flatMap((entry) => (entry.name === undefined ? [] : [rowOf(entry)])));
   }

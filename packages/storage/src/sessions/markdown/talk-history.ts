@@ -39,7 +39,7 @@ export type TalkChange = {
 export class TalkHistory implements FactView {
   #state: TalkState = emptyTalk;
   #entries: TalkEntry[] = [];
-  /** Follow again as they are in their files: a change of files was stored in part. */
+  /** Messages of an edit that was stored in part: they follow again as they are in their files. */
   #awaited: TalkEntry[] = [];
   /** The results of calls that have started before their reply was complete, by the ids of the calls. */
   readonly #earlySeqs = new Map<string, number>();

@@ -4,8 +4,8 @@ import { errorCode } from "@harness/host";
 import { confPath, isOnlyConf, type SessionConf } from "./conf/session-conf.ts";
 
 /**
- * Removes what harness has made of a session without messages, apart from its log: empty folders, and `session.conf` as it
- * was last written. Where anything else is there, all of it stays. Never throws.
+ * Removes a session without messages, whose log is gone already: empty folders, and `session.conf` as harness last wrote it.
+ * If there is anything else, everything stays. Never throws.
  */
 export function removeUnused(dir: string, conf: SessionConf | undefined): void {
   try {

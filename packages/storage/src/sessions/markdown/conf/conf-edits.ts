@@ -11,8 +11,8 @@ export function editableConf({ title = "", provider = "", model = "" }: Partial<
 }
 
 /**
- * The values that a person has changed. A file that a killed process has left with earlier values is as it was last written,
- * and no change; neither is a value that is missing or empty.
+ * The values that a person has changed. Values that a killed process has left behind are not changes, nor are missing or empty
+ * ones.
  */
 export function confEdits(
   found: Partial<SessionConf>,
