@@ -125,8 +125,8 @@ export class MarkdownFormat implements SessionFormat {
     const sidecar = sidecarFolder(folder);
     const table = new FileTable(sidecar.dir);
     const edits = confEdits(confOf(folder.dir), { last: table.conf, now: editableConf({}) });
-    const isAsSeen = Object.keys(edits).length === 0 && table.isOf(new MessageFolder(folder.dir).list());
-    return isAsSeen ? this.#jsonl.tail(sidecar, limit) : undefined;
+    const hasEdits = Object.keys(edits).length > 0 || !isAsSeen(folder, table);
+    return hasEdits ? undefined : this.#jsonl.tail(sidecar, limit);
   }
 
   read(folder: SessionFolder, { checked }: { checked: boolean }): SessionReading {
@@ -194,15 +194,19 @@ export class MarkdownFormat implements SessionFormat {
   #edited(folder: SessionFolder, digest: StoredDigest): StoredDigest | undefined {
     try {
       const table = new FileTable(sidecarFolder(folder).dir);
-      const messages = new MessageFolder(folder.dir);
-      const isAsSeen = table.isOf(messages.list()) && table.hasPictures(messages.pictures.stamps());
-      if (isAsSeen && this.#confChanges(folder, digest).length === 0) return undefined;
+      if (isAsSeen(folder, table) && this.#confChanges(folder, digest).length === 0) return undefined;
       return this.#withEdits(folder, this.#jsonl.read(sidecarFolder(folder), { checked: false }))?.digest;
     } catch {
       // Reading the session says why.
       return undefined;
     }
   }
+}
+
+/** True if nothing says that a person has edited a message or a picture. Throws what the file system throws. */
+function isAsSeen({ dir }: SessionFolder, table: FileTable): boolean {
+  const messages = new MessageFolder(dir);
+  return table.isOf(messages.list()) && table.hasPictures(messages.pictures.stamps());
 }
 
 function beforeEdits({ sizeBytes, modifiedMs, readBytes, digest, ofLog = digest }: DatedDigest): DatedDigest {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionStore } from "@harness/core";
@@ -34,6 +34,10 @@ describe("the tail of a Markdown session", () => {
     ["a message is removed", () => rmSync(lastMessage())],
     ["a message is added", () => writeFileSync(inSession("messages", "0009-user.md"), "more\n")],
     ["the title is edited", () => writeFileSync(inSession("session.conf"), "title=Mine\n")],
+    [
+      "a picture is put beside them",
+      () => [mkdirSync(inSession("images")), writeFileSync(inSession("images", "a.png"), "")],
+    ],
     ["its log is gone", () => rmSync(inSession(".harness"), { recursive: true })],
   ])("is not known where %s", (_name, edit) => {
     edit();
