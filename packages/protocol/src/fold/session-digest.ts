@@ -96,8 +96,8 @@ function noteArchive(digest: SessionDigest, { archived }: UpdateOf<"archive_upda
 }
 
 function notePrompt(digest: SessionDigest, seq: number, { content, fromFile }: UpdateOf<"user_message">): void {
-  const preview = previewOf(content);
-  if (preview !== "" && (digest.preview === "" || digest.first?.isHidden)) {
+  const preview = digest.preview === "" || digest.first?.isHidden ? previewOf(content) : "";
+  if (preview !== "") {
     digest.preview = preview;
     digest.first = { seq };
   }
