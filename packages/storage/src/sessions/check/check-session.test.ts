@@ -68,7 +68,7 @@ describe("a check of a session", () => {
     [
       "a line that was begun",
       (all) => all.splice(-1, 1, '{"seq":7,"at":"2026'),
-      [{ line: 8, isHarmless: true, what: expect.stringContaining("The last line is not complete") }],
+      [{ line: 8, isHarmless: true, what: expect.stringContaining("The last line is incomplete") }],
     ],
     [
       "a lost first line",

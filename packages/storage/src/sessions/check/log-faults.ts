@@ -5,7 +5,7 @@ import { decodeLine, isTornWrite, splitDamaged } from "../jsonl/log-line.ts";
 
 const LEFT_OUT = "It is left out.";
 const UNFINISHED =
-  "The last line is not complete: its program ended while it wrote it. It was never acknowledged, and is removed when the session continues.";
+  "The last line is incomplete: harness stopped while it was writing. Nothing you saw is lost; the line is removed when the session goes on.";
 
 /** The lines of a log that cannot be read as they stand. Never throws. */
 export function logFaults(path: string, { isMain }: { isMain: boolean }): SessionFault[] {
