@@ -64,7 +64,7 @@ describe("session/resume", () => {
       kind: "invalid_params",
     });
     mkdirSync(moved);
-    const refused = { kind: "conflict", message: expect.stringContaining("it is not moved") };
+    const refused = { kind: "conflict", message: expect.stringContaining("it was not moved") };
     await expect(client.call("session/resume", { sessionId, cwd: moved })).rejects.toMatchObject(refused);
     await client.call("session/resume", { sessionId });
     await expect(client.call("session/resume", { sessionId, cwd: moved })).rejects.toMatchObject(refused);

@@ -240,10 +240,8 @@ export class RunningSession implements LiveSession {
   }
 
   shell(options: ShellOptions) {
-    const unsaved = this.#queue.unsaved();
-    if (unsaved) return unsaved;
     try {
-      return this.#shell.run(options);
+      return this.#queue.unsaved() ?? this.#shell.run(options);
     } catch (error) {
       if (error instanceof LogWriteError) return { problem: error.message, unsaved: true as const };
       throw error;
@@ -265,7 +263,9 @@ export class RunningSession implements LiveSession {
     this.#stopBackground();
     const { log, runtime } = this.#scope.ports;
     const ended = new AbortController();
-    await Promise.race([Promise.all([this.idle(), this.#shell.idle()]), runtime.clock.sleep(graceMs, ended.signal)]);
+    const children = Promise.allSettled(Array.from(this.#root.children.values(), (child) => child.ended));
+    const work = Promise.all([this.idle(), this.#shell.idle(), children]);
+    await Promise.race([work, runtime.clock.sleep(graceMs, ended.signal)]);
     ended.abort("ended");
     this.#scope.calls.checkpoints.close();
     this.#scope.journal.close();
