@@ -170,12 +170,14 @@ ${pictureMarkup("history", "History: stored sessions")}
 Type, and History [searches](sessions.md#search) titles and everything said: messages, answers, commands and file names. Passages stand below the title of their
 session, the words marked. Enter opens the session at the passage; \`n\` and \`N\` go on to its other matches, as in a search of the conversation.
 
-- **Filters.** Tab shows the sessions of all folders, or of this one again; Shift+Tab shows the archive, and once more the
-  sessions of [other programs](sessions.md#import), which Enter imports. Among the words, \`model:qwen\` keeps sessions with this
+- **Filters.** Tab shows the sessions of all folders, or of this one again. Shift+Tab goes on to the archive, the [bin](sessions.md#the-bin),
+  the sessions of [other programs](sessions.md#import), which Enter imports, and back. Among the words, \`model:qwen\` keeps sessions with this
   model, and \`since:7d\`, \`since:2w\`, \`since:today\` or \`since:2026-11-01\` those that went on since then.
 - **Forks** stand below the session that they began from, and so do sessions that follow another. ← folds them, → unfolds them.
-- **Several at once.** Space marks a session, Ctrl+A all that are listed. Del, Ctrl+T and Ctrl+G then delete, archive or export all of them. While you type, Space is
-  a blank; after an arrow it marks. Deleted sessions lie in the bin for 30 days; Ctrl+_ brings back what was just deleted or archived.
+- **Several at once.** Space marks a session, Ctrl+A all that the filter finds, also those that are not loaded yet; of a search for words, those with the best
+  passages. Del, Ctrl+T and Ctrl+G then delete, archive or export all of them. While you type, Space is a blank; after an arrow it marks.
+- **The bin** has deleted sessions for 30 days, with the days that are left. Enter brings one back; Del removes it for good, after a question. In the other lists
+  Ctrl+_ takes back the last deletion or archiving.
 - **Preview.** The first and last messages of the selected session, or those around the passage. Shift+↑↓ scroll it; Ctrl+O shows it on the whole screen.
 - **Mouse.** A click selects, a second one opens; in the mark column it marks. The wheel scrolls what it is over.
 `;
