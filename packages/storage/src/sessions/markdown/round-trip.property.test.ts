@@ -48,8 +48,8 @@ const line = fc.oneof(
 );
 const lines = fc.array(line, { maxLength: 6 }).map((each) => each.join("\n"));
 const text = fc.oneof(
-  { weight: 8, arbitrary: lines },
-  { weight: 2, arbitrary: lines.map((each) => each.replaceAll("\n", "\r\n")) },
+  { weight: 80, arbitrary: lines },
+  { weight: 20, arbitrary: lines.map((each) => each.replaceAll("\n", "\r\n")) },
   // Longer than any part that is read at once.
   { weight: 1, arbitrary: lines.map((each) => `${each}\n`.repeat(4_000)) },
 );
