@@ -95,6 +95,11 @@ export class HeadlessRun {
     if (offer !== undefined) this.#deps.output.say(offer);
   }
 
+  /** Ends the server's work, and waits for all that it reports: the result has agents that were stopped as they ended. */
+  async close(): Promise<void> {
+    await this.#client?.close();
+  }
+
   /** Runs the prompt's turn, or all prompts of stdin, to their end. */
   async work(prompt: Content[] | undefined): Promise<void> {
     await this.#startServers();

@@ -123,10 +123,10 @@ class Task {
     try {
       if (!(await stop.unlessStopped(work(run)))) await run.cancel();
       if (request.trajectoryFile !== undefined) await run.saveTrajectory(request.trajectoryFile);
-      const { agentsAtWork } = report;
-      if (agentsAtWork.length > 0) output.say(leftBehind(agentsAtWork));
-      else if (report.ending === "done" && !line.has("quiet")) await run.sayOffer();
+      if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
+      if (report.ending === "done" && !line.has("quiet")) await run.sayOffer();
     } finally {
+      await run.close();
       await server.shutdown();
     }
   }
