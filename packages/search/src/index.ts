@@ -1,0 +1,1 @@
+export type { Chunk, ChunkKind, FileChunks } from "./chunks/chunk.ts";
