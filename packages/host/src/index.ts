@@ -21,6 +21,7 @@ export { copyOwnFile, readOwnFile, replaceOwnFile, writeOwnFile } from "./files/
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
+export { DamagedDatabaseError, isDamagedDatabase, isDatabaseBusy, sqlite } from "./files/sqlite.ts";
 export { statIfThere } from "./files/stat-if-there.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
 export { TickCache } from "./files/tick-cache.ts";

@@ -1,7 +1,17 @@
 import { closeSync, constants, existsSync, lstatSync, readSync, rmSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
-import { errorCode, makePrivateFolder, openRegularFile, othersProblem, writeNewFile } from "@harness/host";
-import { DamagedIndexError, isDamaged, isIndexBusy, sqlite } from "./sqlite.ts";
+import {
+  DamagedDatabaseError,
+  errorCode,
+  isDamagedDatabase,
+  isDatabaseBusy,
+  makePrivateFolder,
+  openRegularFile,
+  othersProblem,
+  sqlite,
+  writeNewFile,
+} from "@harness/host";
+
 import { TextIndex } from "./text-index.ts";
 
 /** The outcome of work with the index: `busy` = another process is writing; `none` = there is no usable index. */
@@ -32,9 +42,9 @@ export class IndexFile {
         const index = this.#open();
         return index ? { value: work(index) } : "none";
       } catch (error) {
-        if (isIndexBusy(error)) return "busy";
+        if (isDatabaseBusy(error)) return "busy";
         this.close();
-        if (!isDamaged(error) || attempt > 0 || !this.#discard()) return "none";
+        if (!isDamagedDatabase(error) || attempt > 0 || !this.#discard()) return "none";
       }
     }
     return "none";
@@ -62,7 +72,7 @@ export class IndexFile {
     // If the file was emptied, SQLite would continue with the files beside it, and lock other processes out.
     if (opened && stats?.ino === opened.ino && stats.size > 0) return opened.index;
     this.close();
-    if (stats && !this.#isDatabase(stats)) throw new DamagedIndexError("it is no database");
+    if (stats && !this.#isDatabase(stats)) throw new DamagedDatabaseError("it is no database");
     const made = stats ?? this.#make();
     if (made === undefined) return undefined;
     const index = TextIndex.open(this.#path, this.#maxPages);

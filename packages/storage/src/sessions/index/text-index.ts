@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { DamagedDatabaseError, sqlite } from "@harness/host";
 import type { SessionHit } from "@harness/protocol";
 import { indexedText, type SearchTerm } from "./search-words.ts";
-import { DamagedIndexError, sqlite } from "./sqlite.ts";
 
 /** A file of another version is rebuilt. */
 const VERSION = 2;
@@ -132,7 +132,7 @@ export class TextIndex {
     const { isSame, entries } = this.#db.prepare(`SELECT texts = ${STATE} AS isSame, entries FROM seal`).get() ?? {};
     const count = () => this.#db.prepare("SELECT count(*) AS count FROM entries").get()?.count;
     if (isSame !== 1 || (isCounted && count() !== entries))
-      throw new DamagedIndexError("another program has changed it");
+      throw new DamagedDatabaseError("another program has changed it");
   }
 
   #readKnown(): Map<string, IndexedSession> {
@@ -227,7 +227,7 @@ export class TextIndex {
       const known = KINDS[Number(kind)];
       return known ? [{ sessionId: String(name), seq: Number(seq), kind: known, score: -Number(score) }] : [];
     });
-    if (hits.length < Math.min(limit, Number(count))) throw new DamagedIndexError("entries are missing");
+    if (hits.length < Math.min(limit, Number(count))) throw new DamagedDatabaseError("entries are missing");
     return { hits, count: Number(count) };
   }
 

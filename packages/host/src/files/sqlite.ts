@@ -25,18 +25,18 @@ function codeOf(error: unknown): number {
 }
 
 /** Another process is writing. */
-export function isIndexBusy(error: unknown): boolean {
+export function isDatabaseBusy(error: unknown): boolean {
   return [codes.busy, codes.locked].some((code) => code === codeOf(error));
 }
 
 /** The database is inconsistent. */
-export class DamagedIndexError extends Error {
-  override readonly name = "DamagedIndexError";
+export class DamagedDatabaseError extends Error {
+  override readonly name = "DamagedDatabaseError";
 }
 
 /** The file is not a usable database. */
-export function isDamaged(error: unknown): boolean {
-  if (error instanceof DamagedIndexError) return true;
+export function isDamagedDatabase(error: unknown): boolean {
+  if (error instanceof DamagedDatabaseError) return true;
   const { error: noTable, corrupt, mismatch, format, notADatabase } = codes;
   return [noTable, corrupt, mismatch, format, notADatabase].some((code) => code === codeOf(error));
 }
