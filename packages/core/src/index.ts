@@ -36,6 +36,7 @@ export { modeRefusal, modes } from "./modes/modes.ts";
 export { AgentMeter } from "./ports/agent-meter.ts";
 export * from "./ports/checkpoints.ts";
 export * from "./ports/egress.ts";
+export * from "./ports/embedder.ts";
 export * from "./ports/fact-pages.ts";
 export * from "./ports/file-list.ts";
 export * from "./ports/ids.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@harness/core";
+import type { Clock, EmbedderResult } from "@harness/core";
 import type { ModelView, ProviderView, WaitingServer } from "@harness/protocol";
 import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
 import { VendorFiles, type VendorLocations } from "../vendor-files/vendor-files.ts";
@@ -11,6 +11,7 @@ import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./m
 import { ProviderMemory } from "./provider-memory.ts";
 import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
+import type { EmbedderQuestion } from "./resolve-embedder.ts";
 
 /** A failed choice is retried after this long: the user may just have started a server. */
 const FAILURE_FRESH_MS = 2_000;
@@ -93,6 +94,12 @@ export class ModelResolver {
   /** A model that one of harness's programs runs on this machine. */
   resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelQuestion>): ResolvedModel {
     return chooseProgramModel(model, { ...ask, memory: this.#memory });
+  }
+
+  /** The embedder that a setting names. */
+  async resolveEmbedder(question: WithoutMemory<EmbedderQuestion>): Promise<EmbedderResult> {
+    const { resolveEmbedder } = await import("./resolve-embedder.ts");
+    return resolveEmbedder({ ...question, memory: this.#memory });
   }
 
   /** The server at an address that the user typed. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerChat } from "./chat.ts";
+import { answerEmbeddings, embeddingForm } from "./embeddings/answer-embeddings.ts";
 import { type Flavour, flavourRows, formatOfPath } from "./flavours/flavour.ts";
 import { ServedModels } from "./flavours/served-models.ts";
 import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
@@ -9,6 +10,7 @@ import { ModelSlots } from "./http/slots.ts";
 import { answerLoading } from "./info/lmstudio-load.ts";
 import { answerInfo } from "./info/local-info.ts";
 import { answerPull } from "./info/ollama-pull.ts";
+import { EmbeddingPlayer } from "./story/embedding-player.ts";
 import { readScenario } from "./story/scenario.ts";
 import { ScenarioPlayer } from "./story/scenario-player.ts";
 import type { ServerState } from "./wires/wire.ts";
@@ -50,6 +52,7 @@ export class RequestRouter {
       served: new ServedModels(scenario, this.#flavour),
       player: new ScenarioPlayer(scenario),
       slots: new ModelSlots(),
+      embeddings: new EmbeddingPlayer(scenario.embeddings),
       variables: this.#options.variables ?? {},
     };
   }
@@ -92,6 +95,8 @@ export class RequestRouter {
       return exchange.answer(status, { "content-type": "application/json" }, body);
     }
     if (format !== undefined) return answerChat(this.#state, format, exchange);
+    const embedding = request.method === "POST" ? embeddingForm(this.#state, route) : undefined;
+    if (embedding !== undefined) return answerEmbeddings(this.#state, embedding, exchange);
     if (this.#flavour === "ollama" && request.method === "POST" && route === "/api/pull")
       return answerPull(this.#state, exchange);
     if (

@@ -13,6 +13,9 @@ export type Admission = {
   readonly near: boolean;
 };
 
+/** The parts of an endpoint that its queue depends on. */
+type QueuedEndpoint = Pick<Endpoint, "baseUrl" | "near"> & { vendor: Pick<Endpoint["vendor"], "local"> };
+
 /** One queue per server: all its users in this process wait in the same line. */
 export class EndpointQueues {
   readonly #queues = new Map<string, EndpointQueue>();
@@ -21,11 +24,20 @@ export class EndpointQueues {
   of(endpoint: Endpoint, slots: number | undefined): Admission {
     const { near } = endpoint;
     if (slots === undefined) return { slots: 0, firstSlot: 0, near };
-    const server = URL.canParse(endpoint.baseUrl) ? new URL(endpoint.baseUrl).host : endpoint.baseUrl;
-    const queue = this.#queueOf(server, slots);
+    const queue = this.#queueOf(serverOf(endpoint.baseUrl), slots);
     queue.setSlots(slots);
     // Processes do not know of each other: with the same first slot, their sessions would compete for it.
     return { queue, slots, firstSlot: process.pid % slots, near };
+  }
+
+  /**
+   * The queue of a server for requests that wait behind all turns: one slot, unless the choice of a chat model has found
+   * more. Undefined: a hosted vendor needs none.
+   */
+  behind({ baseUrl, near, vendor }: QueuedEndpoint): Admission["queue"] {
+    const server = serverOf(baseUrl);
+    const known = this.#queues.get(server);
+    return known ?? (near || vendor.local ? this.#queueOf(server, 1) : undefined);
   }
 
   /** The queue of a program that runs a model on this machine; its slots may change with each load of the model. */
@@ -56,4 +68,8 @@ export class EndpointQueues {
     this.#queues.set(server, queue);
     return queue;
   }
+}
+
+function serverOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { bulkWords } from "./bulk-words.ts";
+import { embeddingSchema } from "./embedding-player.ts";
 import { faultSchema } from "./fault-schema.ts";
 import { odditiesSchema } from "./frame.ts";
 
@@ -144,6 +145,8 @@ const scenarioSchema = z.strictObject({
   library: z.array(librarySchema).default([]),
   /** LM Studio: `onRequest: false` loads no model for a request that wants it; `api: false` is a version before 0.4, without `/api/v1`. */
   loading: z.strictObject({ onRequest: z.boolean().optional(), api: z.boolean().optional() }).default({}),
+  /** The vectors of `/api/embed` and `/v1/embeddings`, which each model of the server makes. */
+  embeddings: embeddingSchema.prefault({}),
   /** How many chat requests are answered concurrently for one model. Default: all of them. */
   slots: z.int().min(1).optional(),
   /** The first lane whose `match` holds plays; without one, `turns` do. */

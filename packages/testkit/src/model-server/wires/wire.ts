@@ -4,6 +4,7 @@ import type { ServedModels } from "../flavours/served-models.ts";
 import type { WireFormat } from "../flavours/wire-format.ts";
 import type { ModelSlots } from "../http/slots.ts";
 import type { ScriptedRequest } from "../story/conversation.ts";
+import type { EmbeddingPlayer } from "../story/embedding-player.ts";
 import type { FrameEncoder, Oddities, StreamFrame } from "../story/frame.ts";
 import type { ScriptedReply } from "../story/reply.ts";
 import type { ScenarioPlayer } from "../story/scenario-player.ts";
@@ -14,6 +15,7 @@ export interface ServerState {
   served: ServedModels;
   player: ScenarioPlayer;
   slots: ModelSlots;
+  embeddings: EmbeddingPlayer;
   variables: Readonly<Record<string, string>>;
 }
 
