@@ -9,6 +9,7 @@ const entries: Record<string, string[]> = {
   cli: ["src/main.ts!"],
   gguf: ["src/worker/main.ts!"],
   mcp: ["test/servers/*.ts"],
+  search: ["src/indexing/process/main.ts!", "src/query/process/main.ts!", "src/chunks/chunk-worker.ts!"],
   server: ["src/main.ts!"],
   testkit: ["src/model-server/start.ts"],
   tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-converter.ts!", "src/images/image-converter.ts!"],

@@ -2,6 +2,9 @@
 //
 //   harness.mjs, server.mjs   what is started: a few lines that switch the compile cache on and load the rest
 //   gguf-worker.mjs           the same for the process that runs a model file
+//   search-indexer.mjs       the same for the process that indexes code
+//   search-query.mjs         the same for the process that searches indexes
+//   search-chunker.mjs       the same for the threads that cut files into chunks
 //   sandbox-proxy.mjs        the same for the process that opens the way out of the sandbox
 //   markdown-converter.mjs    the same for the process that reads web pages
 //   image-converter.mjs       the same for the process that scales images down
@@ -27,6 +30,9 @@ const entries = {
   harness: "packages/cli/src/main.ts",
   server: "packages/server/src/main.ts",
   "gguf-worker": "packages/gguf/src/worker/main.ts",
+  "search-indexer": "packages/search/src/indexing/process/main.ts",
+  "search-query": "packages/search/src/query/process/main.ts",
+  "search-chunker": "packages/search/src/chunks/chunk-worker.ts",
   "sandbox-proxy": "packages/tools/src/sandbox/proxy/main.ts",
   "markdown-converter": "packages/tools/src/web/markdown-converter.ts",
   "image-converter": "packages/tools/src/images/image-converter.ts",

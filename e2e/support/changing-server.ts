@@ -49,6 +49,7 @@ export class ChangingServer {
     const addresses = { OLLAMA_HOST: "", OPENAI_BASE_URL: "" };
     const env = { ...chatgpt.environment, ...addresses, HARNESS_MODEL: "", SPECIAL: "of the person" };
     const { client } = await live.connect(answer, env);
+    await client.call("index/refresh", { cwd: live.cwd });
     return new ChangingServer(live, client, [ollama, chatgpt], asked);
   }
 

@@ -130,6 +130,12 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "hud/get": of,
     "workspace/overview": { cwd },
     "files/search": { cwd, query: "x" },
+    "index/status": { cwd },
+    "index/refresh": { cwd },
+    "index/pause": { isPaused: false },
+    "index/remove": { cwd },
+    "index/search": { cwd, query: "x" },
+    "index/symbols": { cwd, name: "x" },
   } satisfies { [M in Asked]: CallParams<ServerMethods, M> };
 }
 

@@ -148,6 +148,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("new.txt"),
     after: expect.stringMatching(/too large|left out|not kept/),
   },
+  index_min_files: offers("semantic_search", { index_min_files: 1 }),
   web_search: {
     with: { web_search: "searxng" },
     change: { web_search: "off" },
@@ -164,13 +165,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("not set up"),
     after: hasNot("not set up"),
   },
-  mcp_servers: {
-    with: { mcp_wait_ms: 60_000 },
-    change: { mcp_servers: [mcpServer("a")] },
-    shows: offered,
-    before: hasNot("mcp__a__"),
-    after: has("mcp__a__"),
-  },
+  mcp_servers: offers("mcp__a__", { mcp_servers: [mcpServer("a")] }),
   mcp_start: {
     with: { mcp_servers: [mcpServer("started")] },
     change: { mcp_start: "session" },

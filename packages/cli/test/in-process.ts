@@ -8,6 +8,10 @@ import { auditSubcommand } from "../src/subcommands/audit.ts";
 import { authListSubcommand } from "../src/subcommands/auth-list.ts";
 import { authLoginSubcommand } from "../src/subcommands/auth-login.ts";
 import { authRemoveSubcommand } from "../src/subcommands/auth-remove.ts";
+import { indexSubcommand } from "../src/subcommands/code/index-refresh.ts";
+import { indexRemoveSubcommand } from "../src/subcommands/code/index-remove.ts";
+import { indexStatusSubcommand } from "../src/subcommands/code/index-status.ts";
+import { searchSubcommand } from "../src/subcommands/code/search.ts";
 import { doctorSubcommand } from "../src/subcommands/doctor.ts";
 import { hooksSubcommand, hooksWhySubcommand } from "../src/subcommands/hooks.ts";
 import { importSubcommand } from "../src/subcommands/import.ts";
@@ -74,6 +78,10 @@ const handlers: Record<string, SubcommandHandler> = {
   "mcp test": mcpTestSubcommand,
   "mcp logs": mcpLogsSubcommand,
   trust: trustSubcommand,
+  index: indexSubcommand,
+  "index status": indexStatusSubcommand,
+  "index rm": indexRemoveSubcommand,
+  search: searchSubcommand,
   usage: usageSubcommand,
 };
 

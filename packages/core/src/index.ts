@@ -35,6 +35,7 @@ export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modeRefusal, modes } from "./modes/modes.ts";
 export { AgentMeter } from "./ports/agent-meter.ts";
 export * from "./ports/checkpoints.ts";
+export * from "./ports/code-search.ts";
 export * from "./ports/egress.ts";
 export * from "./ports/embedder.ts";
 export * from "./ports/fact-pages.ts";

@@ -12,7 +12,7 @@ export {
 export { diskProblem, isShortage, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
 export { digestMeanwhile, digestOf } from "./files/file-digest.ts";
-export { fileStamp, isSettled } from "./files/file-stamp.ts";
+export { fileStamp, isSettled, unsettledMs } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { fillFile } from "./files/fill-file.ts";

@@ -35,6 +35,15 @@ export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from
 export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
+export type { IndexProgress } from "./methods/code/code-index.ts";
+export {
+  ChunkKind,
+  type CodeAnswer,
+  type CodeHit,
+  type CodeQuery,
+  type CodeSymbol,
+  type IndexState,
+} from "./methods/code/code-search.ts";
 export type { PastItem } from "./methods/context.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export type { HookView } from "./methods/extensions/hooks.ts";

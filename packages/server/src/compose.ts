@@ -56,7 +56,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const { cwd, env } = machine;
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
-  const { workspaces, hooks, mcpLogs } = openWorkspaces(base, {
+  const { workspaces, hooks, mcpLogs, search } = openWorkspaces(base, {
     version,
     trustedHash: options.trustedHash,
     credentials: () => credentials,
@@ -67,6 +67,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
         live.reevaluate();
       },
       onMcp: (folder) => hud.refreshFolder(folder),
+      onIndexing: (progress) => clients.broadcast("index/progress", progress),
     },
   });
   const { models, credentials, logins } = openModels(base, {
@@ -104,6 +105,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env },
     clients,
     workspaces,
+    search,
     sessions: {
       catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
       ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },

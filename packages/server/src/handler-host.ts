@@ -7,6 +7,7 @@ import type {
   ModelCatalog,
   PendingLogins,
   ProviderCredentials,
+  SearchEngine,
   SettingsStore,
   SpendRecorder,
   Workspaces,
@@ -31,6 +32,8 @@ export type HandlerHost = {
   };
   readonly clients: ConnectedClients;
   readonly workspaces: Workspaces;
+  /** What indexes code, in all folders. */
+  readonly search: SearchEngine;
   readonly sessions: {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;

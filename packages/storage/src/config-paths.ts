@@ -6,6 +6,8 @@ export type ConfigPaths = {
   settings: string;
   conversations: string;
   logs: string;
+  /** For what is made from other files, and may be deleted at any time. */
+  cache: string;
   /** The folder that extension programs see as `HARNESS_HOME`. */
   programHome: string;
 };
@@ -21,6 +23,7 @@ export function configPathsOf(env: Readonly<Record<string, string | undefined>>,
     settings: join(root, "settings.json"),
     conversations: join(root, "conversations"),
     logs: join(root, "logs"),
+    cache: cacheOf(env, home),
     programHome: env.HARNESS_HOME ? expandHome(env.HARNESS_HOME, home) : join(home, ".harness"),
   };
 }
@@ -31,6 +34,14 @@ function rootOf(env: Readonly<Record<string, string | undefined>>, home: string)
   if (own) return expandHome(own, home);
   const xdg = env.XDG_CONFIG_HOME;
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "harness");
+}
+
+/** Below the configuration if the person has moved that; else `harness` below `XDG_CACHE_HOME` or `~/.cache`. */
+function cacheOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const own = env.HARNESS_CONFIG_HOME || env.HARNESS_HOME;
+  if (own) return join(expandHome(own, home), "cache");
+  const xdg = env.XDG_CACHE_HOME;
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".cache"), "harness");
 }
 
 /** No shell expands a `~` in a .env file. */

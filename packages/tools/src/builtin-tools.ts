@@ -1,8 +1,10 @@
-import type { FileFinder, ToolTable } from "@harness/core";
+import type { CodeSearch, FileFinder, ToolTable } from "@harness/core";
 import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { createBash } from "./bash.ts";
+import { createSemanticSearch } from "./code/semantic-search.ts";
+import { createSymbols } from "./code/symbols.ts";
 import { createEdit } from "./edit.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { FileWriter } from "./files/file-writer.ts";
@@ -33,6 +35,8 @@ export type BuiltinToolsOptions = {
   rgPath?: string | null;
   /** Lists the files; absent: files are found by a walk. */
   files?: FileFinder;
+  /** The index of the folder; without it, no tool searches one. */
+  code?: CodeSearch | undefined;
   /** Access to the web; without it, its tools answer that there is none. */
   web?: WebPorts;
   /** The session's sandbox, shared with its gate; absent: commands run without one. */
@@ -43,7 +47,7 @@ export type BuiltinToolsOptions = {
 
 /** All built-in tools, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
-  const { rgPath, files, web = noWeb, sandbox, processes, folderEnv } = options;
+  const { rgPath, files, code, web = noWeb, sandbox, processes, folderEnv } = options;
   const writer = new FileWriter();
   // Settings, which may change between two calls.
   const current = {
@@ -71,6 +75,7 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createGlob(current),
       createGrep(current),
       createLs(current),
+      ...(code ? [createSemanticSearch(code), createSymbols(code)] : []),
       createProcess(current),
       createWebFetch(web),
       createWebSearch(web),

@@ -1,4 +1,6 @@
 import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
+import type { IndexProgress } from "@harness/protocol";
+import type { FolderIndex, SearchEngine } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 import { FolderCommands } from "./commands/folder-commands.ts";
@@ -6,8 +8,10 @@ import type { ProviderCredentials } from "./credentials/provider-credentials.ts"
 import { EnvironmentCommand } from "./environment/environment-command.ts";
 import { type Executables, FolderPrograms } from "./executables/folder-programs.ts";
 import { NewFiles } from "./executables/new-files.ts";
-import type { GitEnvironments } from "./files/git-env.ts";
+import { type GitEnvironments, gitEnv } from "./files/git-env.ts";
+import { findRepository } from "./files/git-state.ts";
 import type { NewFileLines } from "./files/new-file-lines.ts";
+import { workspaceFileList } from "./files/workspace-file-list.ts";
 import { WorkspaceFiles } from "./files/workspace-files.ts";
 import { FolderHooks } from "./hooks/folder-hooks.ts";
 import type { HookHost } from "./hooks/hook-host.ts";
@@ -34,6 +38,8 @@ export type WorkspaceEvents = {
   onTrusted(): void;
   /** An MCP server of a folder has changed. */
   onMcp(folder: string): void;
+  /** Files of a folder are being indexed. */
+  onIndexing(progress: IndexProgress): void;
 };
 
 /** Shared by all workspaces. */
@@ -48,7 +54,7 @@ export type WorkspaceDeps = {
     executables: Executables;
   };
   /** Programs that run next to harness for a folder. */
-  programs: { hooks: HookHost; mcp: McpOptions };
+  programs: { hooks: HookHost; mcp: McpOptions; search: SearchEngine };
   disk: {
     git: GitEnvironments;
     newFileLines: NewFileLines;
@@ -84,7 +90,8 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
     redactor: () => late.credentials().redactor(settings.environment.env),
   };
-  const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources });
+  const index = indexOf(folder, deps);
+  const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources, index });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
     folder,
@@ -93,8 +100,15 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     files: new WorkspaceFiles(folder, { base, settings, git, newFileLines }),
     brought,
     texts: folderTexts(folder, { places, settings, trust, sources, git, textsOf: late.textsOf }),
+    index,
   };
-  return { workspace, close: () => brought.mcp.close() };
+  return {
+    workspace,
+    async close() {
+      workspace.index.close();
+      await brought.mcp.close();
+    },
+  };
 }
 
 function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust): FolderSettings {
@@ -104,12 +118,24 @@ function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust)
   return new FolderSettings(folder, { store, envFiles, trust });
 }
 
-type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources };
+function indexOf(folder: string, { programs, events }: WorkspaceDeps): FolderIndex {
+  return programs.search.index(folder, {
+    files: workspaceFileList,
+    git: {
+      environment: gitEnv(folder),
+      isRepository: async () => (await findRepository(folder)) !== undefined,
+    },
+    onProgress: events.onIndexing,
+    monotonicMs: nodeClock.monotonicMs,
+  });
+}
+
+type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources; index: FolderIndex };
 
 function broughtTo(
   folder: string,
   deps: WorkspaceDeps,
-  { settings, safety, sources }: FolderBasics,
+  { settings, safety, sources, index }: FolderBasics,
 ): WorkspaceExtensions {
   const { base, found, programs: shared, late, events } = deps;
   const { credentials } = late;
@@ -134,6 +160,7 @@ function broughtTo(
     programs,
     web: { egress, credentials, policies: () => rules.policies.current() },
     redactor,
+    code: index,
     newFiles: () => new NewFiles(folder, { sources, tools: programs, trust, onTrusted: events.onTrusted }),
     everyTool: () => executables.tools.everyName().map((name) => ({ name })),
   });

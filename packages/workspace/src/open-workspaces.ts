@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { agentForm, commandForm, Definitions, SourceInventory, skillForm } from "@harness/extensions";
+import { SearchEngine } from "@harness/search";
 import { openMcpLogins, openMcpStore } from "@harness/storage";
 import type { Bootstrap } from "./bootstrap.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
@@ -31,6 +33,7 @@ export type OpenedWorkspaces = {
   workspaces: Workspaces;
   hooks: HookHost;
   mcpLogs: McpLogs;
+  search: SearchEngine;
 };
 
 /** Assembles the parts of workspaces. Reads nothing of a folder, except to compare `trustedHash`. */
@@ -65,6 +68,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
     report,
   });
   const mcpLogs = new McpLogs(configPaths.logs);
+  const search = new SearchEngine(join(configPaths.cache, "search"), env);
   let searchPath: readonly string[] | undefined;
   const deps: WorkspaceDeps = {
     base,
@@ -76,7 +80,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
       commands: new Definitions(inventory, commandForm),
       executables: openExecutables({ configPaths, sources: inventory, environment, report }),
     },
-    programs: { hooks, mcp: { version, logs: mcpLogs, kept: keptOfMcp(base, credentials) } },
+    programs: { hooks, mcp: { version, logs: mcpLogs, kept: keptOfMcp(base, credentials) }, search },
     disk: {
       git: new GitEnvironments(),
       newFileLines: new NewFileLines(),
@@ -95,7 +99,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
     clock: nodeClock,
   });
   if (options.trustedHash !== undefined) workspaces.own.safety.trust.trustForNow(options.trustedHash);
-  return { workspaces, hooks, mcpLogs };
+  return { workspaces, hooks, mcpLogs, search };
 }
 
 /** The user's extensions for all folders. An adapter knows folders, not workspaces. */

@@ -1,4 +1,5 @@
 import type { Egress } from "@harness/core";
+import type { FolderIndex } from "@harness/search";
 import type { Redactor } from "@harness/storage";
 import type { FolderAgents } from "./agents/folder-agents.ts";
 import type { FolderCommands } from "./commands/folder-commands.ts";
@@ -26,6 +27,8 @@ export type Workspace = {
   readonly files: WorkspaceFiles;
   readonly brought: WorkspaceExtensions;
   readonly texts: FolderTexts;
+  /** What searches of its code ask. */
+  readonly index: FolderIndex;
 };
 
 /** The user's protection in a folder. */

@@ -42,6 +42,17 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness doctor", ""],
     ["harness doctor -m ollama/qwen3-coder", "test this model"],
   ],
+  index: [
+    ["harness index", "needed once; searches bring it up to date"],
+    ["harness index --json", "for programs"],
+  ],
+  "index status": [["harness index status", ""]],
+  "index rm": [["harness index rm", ""]],
+  search: [
+    ['harness search "where are retries limited?"', ""],
+    ["harness search 'parse a date' --path src --language ts", "only these files"],
+    ['harness search "open the database" --json --limit 10', "for programs"],
+  ],
   usage: [
     ["harness usage", "today"],
     ["harness usage --day 2026-11-21", ""],

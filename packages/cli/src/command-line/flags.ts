@@ -11,6 +11,8 @@ import {
   windows,
 } from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
+import { pluginFlags } from "./plugin-flags.ts";
+import { searchFlags } from "./search-flags.ts";
 import { storedFlags } from "./stored-flags.ts";
 
 /** All flags, in the order of help. */
@@ -238,33 +240,7 @@ export const flags = {
   },
   all: { takes: "nothing", doc: "Sessions of every folder.", in: ["sessions", "session list", "session fsck"] },
   clear: { takes: "nothing", doc: "Empty the log.", in: ["audit"] },
-  lang: {
-    takes: "value",
-    value: "LANG",
-    choices: ["sh", "python", "node"],
-    fallback: "sh",
-    doc: "The language of the new program.",
-    in: ["plugin new"],
-  },
-  stage: { takes: "value", value: "STAGE", fallback: "tool_exec", doc: "The stage of a new hook.", in: ["plugin new"] },
-  own: {
-    takes: "nothing",
-    doc: "Write to your own configuration folder, for every project.",
-    in: ["plugin new"],
-  },
-  kind: {
-    takes: "value",
-    value: "KIND",
-    choices: ["tool", "hook", "command", "provider"],
-    doc: "The kind of program, if its folder does not show it.",
-    in: ["plugin test"],
-  },
-  input: {
-    takes: "value",
-    value: "JSON",
-    doc: "Arguments to test a tool with, instead of examples from its schema.",
-    in: ["plugin test"],
-  },
+  ...pluginFlags,
   env: {
     takes: "values",
     value: "NAME=VALUE",
@@ -283,6 +259,7 @@ export const flags = {
     in: ["mcp add", "mcp rm"],
   },
   ...storedFlags,
+  ...searchFlags,
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },

@@ -48,6 +48,17 @@ export const subcommands = {
     doc: "List the settings, rules, agents, prompts and sessions that TinyHarness and other programs left, and take them over.",
   },
   doctor: { usage: "harness doctor", doc: "Test what a model can do, and save the result for later sessions." },
+  index: {
+    usage: "harness index",
+    doc: "Make the search index of this folder, or bring it up to date; --anew makes all of it again.",
+  },
+  "index status": { usage: "harness index status", doc: "Show what the search index of this folder has." },
+  "index rm": { usage: "harness index rm", doc: "Delete the search index of this folder." },
+  search: {
+    usage: "harness search QUERY",
+    doc: "Find code of this folder in plain words.",
+    positionals: "any",
+  },
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
   trust: {

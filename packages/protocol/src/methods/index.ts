@@ -1,6 +1,7 @@
 import { agentMethods } from "./agents.ts";
 import { auditMethods } from "./audit.ts";
 import { authMethods, authNotifications } from "./auth.ts";
+import { indexMethods, indexNotifications } from "./code/code-index.ts";
 import { commandMethods } from "./command.ts";
 import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
@@ -62,6 +63,7 @@ export const serverMethods = {
   ...mcpMethods,
   ...pluginMethods,
   ...workspaceMethods,
+  ...indexMethods,
 };
 
 /** Notifications of a client to the server. */
@@ -75,6 +77,7 @@ export const clientNotifications = {
   ...sessionNotifications,
   ...lagNotifications,
   ...workspaceNotifications,
+  ...indexNotifications,
   ...settingsNotifications,
   ...keysNotifications,
   ...modelNotifications,
@@ -103,6 +106,7 @@ export type {
   hookMethods,
   imageMethods,
   importMethods,
+  indexMethods,
   keysMethods,
   lifecycleMethods,
   mcpMethods,

@@ -9,6 +9,7 @@ import { mcpSettings } from "./setting-rows/mcp-settings.ts";
 import { modelSettings } from "./setting-rows/model-settings.ts";
 import { networkSettings } from "./setting-rows/network-settings.ts";
 import { permissionSettings } from "./setting-rows/permission-settings.ts";
+import { searchSettings } from "./setting-rows/search-settings.ts";
 import type { ProjectReach, SettingRow } from "./setting-rows/setting-row.ts";
 
 /** Every setting, group by group as the Settings screen shows them. Keys are spelt as in `settings.json`. */
@@ -19,6 +20,7 @@ export const settings = {
   ...networkSettings,
   ...mcpSettings,
   ...fileSettings,
+  ...searchSettings,
   ...contextSettings,
   ...limitSettings,
   ...inputSettings,

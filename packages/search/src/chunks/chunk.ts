@@ -1,6 +1,4 @@
-/** The kinds of chunks; `text` is any part of a file without a structure that we know. */
-export const chunkKinds = ["function", "method", "class", "type", "section", "cell", "code", "text"] as const;
-export type ChunkKind = (typeof chunkKinds)[number];
+import type { ChunkKind } from "@harness/protocol";
 
 /** A part of a file that is found, shown and embedded as one. */
 export type Chunk = {

@@ -20,8 +20,10 @@ export type IndexedChunk = Chunk & {
 /** `chunks`: none for a file whose text is not searched, because it is binary or too large. */
 export type IndexedFile = FileState & Omit<FileChunks, "chunks"> & { chunks: IndexedChunk[] };
 
-/** All or none of it is stored. Paths in `put` replace the file that was there. */
-export type FileChanges = { put: readonly IndexedFile[]; removed: readonly string[] };
+/**
+ * All or none of it is stored. Files in `put` replace those of their paths; `touched`: files whose content is as before.
+ */
+export type FileChanges = { put: readonly IndexedFile[]; touched: readonly FileState[]; removed: readonly string[] };
 
 /** Numbers and texts are the store's own, and hold until its files change. */
 export type ChunkId = number | string;

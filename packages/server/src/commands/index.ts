@@ -1,6 +1,8 @@
 import { agentsCommand } from "./agents.ts";
 import { settingCommands } from "./brought-names/setting-commands.ts";
 import { tellingCommands } from "./brought-names/telling-commands.ts";
+import { indexCommand } from "./code/index-command.ts";
+import { searchCommand } from "./code/search.ts";
 import { commandsCommand } from "./commands.ts";
 import { hooksCommand } from "./hooks.ts";
 import { mcpCommand } from "./mcp.ts";
@@ -59,6 +61,8 @@ export const serverCommands: Record<string, ServerCommand> = {
   add: addCommand,
   drop: dropCommand,
   files: filesCommand,
+  search: searchCommand,
+  index: indexCommand,
   dropall: dropallCommand,
   mcp: mcpCommand,
   permissions: permissionsCommand,

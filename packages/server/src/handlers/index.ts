@@ -5,6 +5,7 @@ import type { HandlerHost, ServerEnds } from "../handler-host.ts";
 import { agentHandlers } from "./agents.ts";
 import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
+import { indexHandlers } from "./code/code-index.ts";
 import { commandHandlers } from "./command.ts";
 import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
@@ -68,6 +69,7 @@ export function handlersFor(
     ...trustHandlers(server),
     ...undoHandlers(server),
     ...workspaceHandlers(server),
+    ...indexHandlers(server),
     exit() {
       if (client.profile?.role !== "observer") ends.exit();
     },

@@ -14,7 +14,12 @@ it("the preview has the modes that a new session would get, and says why it woul
   const settings = { provider: "nosuch", permission_mode: "deny", preferred_mode: "planning", local_only: true };
   mkdirSync(base.configPaths.root, { recursive: true });
   writeFileSync(base.configPaths.settings, JSON.stringify(settings));
-  const events = { onRules: () => undefined, onTrusted: () => undefined, onMcp: () => undefined };
+  const events = {
+    onRules: () => undefined,
+    onTrusted: () => undefined,
+    onMcp: () => undefined,
+    onIndexing: () => undefined,
+  };
   const { workspaces } = openWorkspaces(base, { version: "1", credentials: () => credentials, events });
   const { models, credentials } = openModels(base, {
     version: "1",

@@ -23,7 +23,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 /** Addresses without a server. */
 const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
-const noEvents = { onRules: () => undefined, onTrusted: () => undefined, onMcp: () => undefined };
+const noEvents = {
+  onRules: () => undefined,
+  onTrusted: () => undefined,
+  onMcp: () => undefined,
+  onIndexing: () => undefined,
+};
 
 /** The catalog as composed in the server, in an empty home that is also the workspace; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}) {

@@ -1,6 +1,7 @@
 import { coreToolNames, type LiveTools, type NamedTools, type Tool, type ToolTable } from "@harness/core";
 import type { RuleTool, SessionRules } from "@harness/gate";
 import type { SessionConfig } from "@harness/protocol";
+import type { FolderIndex } from "@harness/search";
 import type { Redactor } from "@harness/storage";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import { folderEnvironment } from "../environment/folder-environment.ts";
@@ -23,6 +24,8 @@ export type FolderToolsOptions = {
   web: Omit<WebAccessOptions, "settings" | "rules">;
   /** Knows the current secrets: keys may be added while a session is open. */
   redactor(): Redactor;
+  /** The search index of the folder. */
+  code: FolderIndex;
   /** Watches for programs that the agent of a session writes. */
   newFiles(): NewFiles;
   /** Further tools that rules may be about: those of any folder that a session was in. */
@@ -93,7 +96,9 @@ export class FolderTools {
   }
 
   #table(session?: SessionToolOptions): ToolTable {
-    const { env, settings, programs, web } = this.#options;
+    const { env, settings, programs, web, code } = this.#options;
+    // Decided with the session's first request: the list of tools is the start of every prompt.
+    const isSearched = !session || isOffered(code, settings.values.index_min_files);
     return builtinTools({
       get toolTimeoutMs() {
         return settings.values.tool_timeout_ms;
@@ -105,11 +110,17 @@ export class FolderTools {
         return passedVariables(settings.current, env).passed;
       },
       files: workspaceFileList,
+      code: isSearched ? code : undefined,
       web: webAccess({ ...web, settings, rules: session?.rules ?? { allow: [], deny: [] } }),
       folderEnv: folderEnvironment(programs.environmentCommand, session),
       ...(session ? { sandbox: session.sandbox, processes: session.processes } : {}),
     });
   }
+}
+
+/** A small folder is searched as well by words alone. */
+function isOffered(code: FolderIndex, minFiles: number): boolean {
+  return code.exists && code.fileCount >= minFiles;
 }
 
 const named = (name: string): RuleTool => ({ name });

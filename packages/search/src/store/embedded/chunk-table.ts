@@ -60,6 +60,10 @@ export class ChunkTable {
     return placed;
   }
 
+  touch({ path, sizeBytes, mtimeMs }: FileState): void {
+    this.#db.run("UPDATE files SET size = ?, mtime = ? WHERE path = ?").run(sizeBytes, mtimeMs, path);
+  }
+
   remove(path: string): void {
     this.#removeChunks(path);
     this.#db.run("DELETE FROM files WHERE path = ?").run(path);

@@ -90,6 +90,18 @@ export class IndexDatabase {
   }
 }
 
+/** How many files an index has; 0 if there is none. */
+export function countFiles(path: string): number {
+  const db = IndexDatabase.find(path);
+  try {
+    return Number(db?.run("SELECT count(*) AS files FROM files").get()?.files ?? 0);
+  } catch {
+    return 0;
+  } finally {
+    db?.close();
+  }
+}
+
 /** Removes a database with the files beside it. */
 export function removeDatabase(path: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });

@@ -1,0 +1,19 @@
+import type { FlagRow } from "./flag-row.ts";
+
+/** Flags for the index of a folder's code, and for searching it. */
+export const searchFlags = {
+  anew: { takes: "nothing", doc: "Delete the index first, and make all of it again.", in: ["index"] },
+  limit: { takes: "value", value: "N", fallback: "5", doc: "How many results, up to 100.", in: ["search"] },
+  path: {
+    takes: "value",
+    value: "PATH",
+    doc: "Only files below this folder, or matching this pattern.",
+    in: ["search"],
+  },
+  language: {
+    takes: "value",
+    value: "LANG",
+    doc: "Only files of this language, such as python or ts.",
+    in: ["search"],
+  },
+} as const satisfies Record<string, FlagRow>;

@@ -1,0 +1,13 @@
+import type { CodeAnswer, CodeQuery, CodeSymbol, IndexState } from "@harness/protocol";
+
+export type SymbolQuery = { name: string; isPart: boolean; limit: number };
+export type SymbolAnswer = { symbols: CodeSymbol[]; index: IndexState };
+
+/** The search index of a session's folder. Files that have changed are indexed first if that is quick. */
+export interface CodeSearch {
+  /** The folder that paths of answers are relative to: absolute, without links. */
+  readonly folder: string;
+  /** `problem`: a sentence. `waitMs`: how long changed files may take to be indexed. Never rejects. */
+  search(query: CodeQuery, waitMs: number): Promise<CodeAnswer | { problem: string }>;
+  symbols(query: SymbolQuery): Promise<SymbolAnswer | { problem: string }>;
+}

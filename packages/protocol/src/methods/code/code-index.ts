@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { notification, request } from "../table.ts";
+import { CodeAnswer, CodeQuery, CodeSymbol, IndexState } from "./code-search.ts";
+
+const place = { cwd: z.string() };
+
+/** How an index is brought up to date: `rate` in files per second, `restMs` an estimate. */
+export const IndexProgress = z.object({
+  cwd: z.string(),
+  filesDone: z.number(),
+  filesTotal: z.number(),
+  rate: z.number().optional(),
+  restMs: z.number().optional(),
+  isPaused: z.boolean(),
+});
+export type IndexProgress = z.infer<typeof IndexProgress>;
+
+export const indexMethods = {
+  "index/status": request({
+    doc: "The search index of a folder; without `index` there is none yet. `files/search` finds files by name and needs none.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object(place),
+    result: z.object({
+      index: IndexState.extend({ fallbacks: z.number(), sizeBytes: z.number() }).optional(),
+      progress: IndexProgress.optional(),
+    }),
+  }),
+  "index/refresh": request({
+    doc: "Makes the index of a folder or brings it up to date; answers when it is complete. `index/progress` reports meanwhile. Cancelling keeps what is indexed by then.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ ...place, anew: z.boolean().default(false) }),
+    result: z.object({ index: IndexState, indexed: z.number(), removed: z.number(), fallbacks: z.number() }),
+  }),
+  "index/pause": request({
+    doc: "Holds or continues indexing.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ isPaused: z.boolean() }),
+    result: z.object({}),
+  }),
+  "index/remove": request({
+    doc: "Deletes the index of a folder, and keeps none up to date until the next `index/refresh`.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object(place),
+    result: z.object({ removed: z.boolean() }),
+  }),
+  "index/search": request({
+    doc: "Searches the code of a folder in plain words. Files that have changed are indexed first, if that takes no longer than `waitMs`.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: CodeQuery.extend({ ...place, waitMs: z.int().min(0).max(600_000).default(3_000) }),
+    result: CodeAnswer,
+  }),
+  "index/symbols": request({
+    doc: "The definitions with a name; with `isPart` also of names that contain it.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({
+      ...place,
+      name: z.string().trim().min(1).max(200),
+      isPart: z.boolean().default(false),
+      limit: z.int().min(1).max(200).default(20),
+    }),
+    result: z.object({ symbols: z.array(CodeSymbol), index: IndexState }),
+  }),
+};
+
+export const indexNotifications = {
+  "index/progress": notification({
+    doc: "How far indexing is, a few times a second; the last one has all files done.",
+    params: IndexProgress,
+  }),
+};

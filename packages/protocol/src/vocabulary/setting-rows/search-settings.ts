@@ -1,0 +1,15 @@
+import * as z from "zod";
+import type { SettingRow } from "./setting-row.ts";
+
+/** Settings for the index of a folder's code. */
+export const searchSettings = {
+  index_min_files: {
+    title: "Offer code search from",
+    group: "Files and undo",
+    doc: "How many files the index of a folder must have for the model to be offered `semantic_search` and `symbols`.",
+    takesEffect: "new sessions",
+    schema: z.number().int().min(0).max(1_000_000),
+    default: 300,
+    project: "any",
+  },
+} as const satisfies Record<string, SettingRow>;

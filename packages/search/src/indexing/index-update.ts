@@ -1,0 +1,112 @@
+import type { Chunk, FileChunks } from "../chunks/chunk.ts";
+import type { FileState, IndexedFile, IndexStore } from "../store/index-store.ts";
+import type { FieldWords } from "../words/word-fields.ts";
+import { type FileScan, type FoundFile, scanFiles, scanSome, settledTime } from "./file-scan.ts";
+import { readSource } from "./source-text.ts";
+
+/** Few enough that a kill costs little, many enough that writing is fast. */
+const BATCH_FILES = 256;
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** A file in chunks, with the words and the digest of each. */
+export type ChunkedSource = Omit<FileChunks, "chunks"> & { chunks: (Chunk & { words: FieldWords; digest: string })[] };
+
+/** Cuts files into chunks; answers in their order, and never rejects. */
+export interface Chunker {
+  chunk(files: readonly { path: string; text: string }[]): Promise<ChunkedSource[]>;
+}
+
+export type UpdateProgress = { filesDone: number; filesTotal: number };
+
+export type UpdateOutcome = {
+  /** Files whose text was read and indexed. */
+  indexed: number;
+  removed: number;
+  /** Cancelled: what was stored until then is usable. */
+  isCut: boolean;
+};
+
+export type UpdateOptions = {
+  folder: string;
+  /** Relative to the folder. */
+  paths: readonly string[];
+  /** True if there are no other files in the folder. */
+  isWhole: boolean;
+  signal: AbortSignal;
+  onProgress(progress: UpdateProgress): void;
+  /** Resolves when work may go on: at once, or after a pause. */
+  turn(): Promise<void>;
+  nowMs(): number;
+};
+
+type Source = { state: FileState; text: string };
+/** `touched`: files whose content is as before. `taken`: how many files were looked at. */
+type Batch = { sources: Source[]; textless: IndexedFile[]; touched: FileState[]; taken: number };
+
+/** Brings an index up to date with the files of its folder, batch by batch. */
+export class IndexUpdate {
+  readonly #store: IndexStore;
+  readonly #chunker: Chunker;
+  readonly #options: UpdateOptions;
+  readonly #outcome: UpdateOutcome = { indexed: 0, removed: 0, isCut: false };
+
+  constructor(store: IndexStore, chunker: Chunker, options: UpdateOptions) {
+    this.#store = store;
+    this.#chunker = chunker;
+    this.#options = options;
+  }
+
+  /** Rejects with the store's errors. */
+  async run(): Promise<UpdateOutcome> {
+    const { folder, paths, isWhole, signal } = this.#options;
+    const known = await this.#store.files();
+    const scan = isWhole ? scanFiles(folder, paths, known) : scanSome(folder, paths, known);
+    await this.#apply(scan, known);
+    while (!signal.aborted && (await this.#store.tidy())) await this.#options.turn();
+    this.#outcome.isCut = signal.aborted;
+    return this.#outcome;
+  }
+
+  async #apply({ changed, removed }: FileScan, known: ReadonlyMap<string, FileState>): Promise<void> {
+    const { signal, turn, onProgress } = this.#options;
+    for (let at = 0; at < changed.length && !signal.aborted; ) {
+      await turn();
+      const { sources, textless, touched, taken } = this.#nextBatch(changed, at, known);
+      at += taken;
+      await this.#store.write({ put: [...textless, ...(await this.#chunked(sources))], touched, removed: [] });
+      this.#outcome.indexed += sources.length;
+      onProgress({ filesDone: at, filesTotal: changed.length });
+    }
+    if (signal.aborted || removed.length === 0) return;
+    await this.#store.write({ put: [], touched: [], removed });
+    this.#outcome.removed = removed.length;
+  }
+
+  #nextBatch(changed: readonly FoundFile[], from: number, known: ReadonlyMap<string, FileState>): Batch {
+    const batch: Batch = { sources: [], textless: [], touched: [], taken: 0 };
+    let characters = 0;
+    for (const found of changed.slice(from, from + BATCH_FILES)) {
+      if (characters >= BATCH_CHARACTERS) break;
+      batch.taken += 1;
+      const read = readSource(this.#options.folder, found.path);
+      const mtimeMs = settledTime(found.mtimeMs, this.#options.nowMs());
+      const state = { ...found, mtimeMs, digest: read?.digest ?? "" };
+      if (known.get(found.path)?.digest === state.digest) batch.touched.push(state);
+      else if (read?.text === undefined)
+        batch.textless.push({ ...state, language: "", header: "", isFallback: false, chunks: [] });
+      else {
+        batch.sources.push({ state, text: read.text });
+        characters += read.text.length;
+      }
+    }
+    return batch;
+  }
+
+  async #chunked(sources: readonly Source[]): Promise<IndexedFile[]> {
+    const chunked = await this.#chunker.chunk(sources.map(({ state, text }) => ({ path: state.path, text })));
+    return sources.flatMap(({ state }, index) => {
+      const file = chunked[index];
+      return file ? [{ ...state, ...file }] : [];
+    });
+  }
+}

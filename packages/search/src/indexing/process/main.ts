@@ -1,0 +1,92 @@
+import { constants, setPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Lock, waitForLock } from "@harness/host";
+import { ChunkPool } from "../../chunks/chunk-pool.ts";
+import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
+import { IndexUpdate, type UpdateOutcome } from "../index-update.ts";
+import type { IndexCommand, IndexReport, UpdateOrder } from "./messages.ts";
+import { PauseGate } from "./pause-gate.ts";
+
+// The process that reads folders into their indexes. It works at the lowest priority, and ends with the process that
+// started it.
+
+process.on("disconnect", () => process.exit(0));
+// Ctrl+C in a terminal reaches every process; the process that started this one decides what it ends.
+process.on("SIGINT", () => undefined);
+try {
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // Only the system's rules forbid it; the work is the same.
+}
+
+/** Another process that indexes the same folder needs minutes at most. */
+const LOCK_MS = 600_000;
+const lockClock = {
+  now: Date.now,
+  monotonicMs: () => performance.now(),
+  sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+};
+
+class Indexer {
+  readonly #pool = new ChunkPool();
+  readonly #pause = new PauseGate();
+  readonly #cancels = new Map<number, AbortController>();
+  #last: Promise<void> = Promise.resolve();
+
+  obey(command: IndexCommand): void {
+    if (command.type === "pause") this.#pause.isClosed = command.isPaused;
+    else if (command.type === "cancel") {
+      this.#cancels.get(command.id)?.abort();
+      this.#pause.letThrough();
+    } else {
+      const cancel = new AbortController();
+      this.#cancels.set(command.id, cancel);
+      this.#last = this.#last.then(async () => {
+        report(await this.#update(command.id, command, cancel.signal));
+        this.#cancels.delete(command.id);
+      });
+    }
+  }
+
+  async #update(id: number, order: UpdateOrder, signal: AbortSignal): Promise<IndexReport> {
+    try {
+      const lock = await waitForLock(`${order.database}.lock`, LOCK_MS, lockClock, signal);
+      if (!("release" in lock)) return { type: "failed", id, problem: "Another harness is indexing this folder." };
+      return { type: "done", id, ...(await this.#locked(id, order, { signal, lock })) };
+    } catch (error) {
+      return { type: "failed", id, problem: `The index could not be written: ${messageOf(error)}.` };
+    }
+  }
+
+  async #locked(
+    id: number,
+    order: UpdateOrder,
+    { signal, lock }: { signal: AbortSignal; lock: Lock },
+  ): Promise<UpdateOutcome> {
+    const store = EmbeddedStore.make(order.database);
+    try {
+      return await new IndexUpdate(store, this.#pool, {
+        ...order,
+        signal,
+        onProgress: (progress) => report({ type: "progress", id, ...progress }),
+        turn: () => this.#pause.pass(),
+        nowMs: Date.now,
+      }).run();
+    } finally {
+      await store.close();
+      lock.release();
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}
+
+function report(message: IndexReport): void {
+  // A closed pipe means that the parent has exited: `disconnect` ends the process.
+  if (process.connected) process.send?.(message);
+}
+
+const indexer = new Indexer();
+process.on("message", (command: IndexCommand) => indexer.obey(command));

@@ -1,0 +1,48 @@
+import { statSync } from "node:fs";
+import { scanFiles } from "../../indexing/file-scan.ts";
+import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
+import { searchCode } from "../search-code.ts";
+import type { IndexPlace, IndexSummary, QueryCall } from "./messages.ts";
+
+type OpenIndex = { store: EmbeddedStore; ino: number };
+
+/** The indexes that were asked about, opened for reading. */
+export class IndexReaders {
+  readonly #open = new Map<string, OpenIndex>();
+
+  /** Rejects with the store's errors. */
+  async answer({ name, ask }: QueryCall): Promise<unknown> {
+    const store = await this.#storeOf(ask.database);
+    if (!store) return undefined;
+    if (name === "summary") return summaryOf(store, ask);
+    if (name === "search") return searchCode(store, ask);
+    if (name === "changes") {
+      const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
+      return { changed: changed.map(({ path }) => path), removed: removed.length };
+    }
+    const hits = await store.searchSymbols(ask.name, ask);
+    const chunks = await store.chunks(hits.map(({ chunk }) => chunk));
+    const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    return hits.flatMap(({ name: symbol, chunk }) => {
+      const found = byId.get(chunk);
+      return found ? [{ name: symbol, path: found.path, line: found.startLine, kind: found.kind }] : [];
+    });
+  }
+
+  /** Opens an index once, and again if its file was replaced. */
+  async #storeOf(database: string): Promise<EmbeddedStore | undefined> {
+    const ino = statSync(database, { throwIfNoEntry: false })?.ino;
+    const known = this.#open.get(database);
+    if (known && known.ino === ino) return known.store;
+    this.#open.delete(database);
+    await known?.store.close();
+    const store = ino === undefined ? undefined : EmbeddedStore.find(database);
+    if (store && ino !== undefined) this.#open.set(database, { store, ino });
+    return store;
+  }
+}
+
+async function summaryOf(store: EmbeddedStore, { database }: IndexPlace): Promise<IndexSummary> {
+  const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return { ...(await store.counts()), sizeBytes: size(database) + size(`${database}-wal`) };
+}

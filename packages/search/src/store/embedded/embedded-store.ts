@@ -1,0 +1,129 @@
+import { lengthNorms } from "../../words/length-norms.ts";
+import { WordScorer } from "../../words/word-score.ts";
+import type {
+  ChunkId,
+  FileChanges,
+  FileState,
+  IndexCounts,
+  IndexStore,
+  QueryWord,
+  ScoredChunk,
+  StoredChunk,
+  SymbolHit,
+  WordHits,
+} from "../index-store.ts";
+import { ChunkTable } from "./chunk-table.ts";
+import { IndexDatabase } from "./index-database.ts";
+import { PostingTable } from "./posting-table.ts";
+import { StoredPostings } from "./stored-postings.ts";
+
+/**
+ * An index in one file of SQLite: many processes read it, one writes. What is written is in the file when a method
+ * resolves; the power may fail at any time, which at worst loses the last batches.
+ */
+export class EmbeddedStore implements IndexStore {
+  readonly #db: IndexDatabase;
+  readonly #chunks: ChunkTable;
+  readonly #postings: PostingTable;
+  #loaded: { generation: number; scorer: WordScorer } | undefined;
+
+  private constructor(db: IndexDatabase) {
+    this.#db = db;
+    this.#chunks = new ChunkTable(db);
+    this.#postings = new PostingTable(db);
+  }
+
+  /** For the process that writes. Throws SQLite's and the file system's errors. */
+  static make(path: string): EmbeddedStore {
+    return new EmbeddedStore(IndexDatabase.make(path));
+  }
+
+  /** For reading; undefined if there is no index. */
+  static find(path: string): EmbeddedStore | undefined {
+    const db = IndexDatabase.find(path);
+    return db && new EmbeddedStore(db);
+  }
+
+  async files(): Promise<Map<string, FileState>> {
+    return this.#chunks.files();
+  }
+
+  async counts(): Promise<IndexCounts> {
+    return this.#chunks.counts();
+  }
+
+  async write({ put, touched, removed }: FileChanges): Promise<void> {
+    this.#db.write(() => {
+      for (const state of touched) this.#chunks.touch(state);
+      for (const path of removed) this.#chunks.remove(path);
+      this.#postings.add(put.flatMap((file) => this.#chunks.put(file)));
+      this.#advance();
+    });
+  }
+
+  async tidy(): Promise<boolean> {
+    return this.#db.write(() => {
+      const isMore = this.#postings.join();
+      if (isMore) this.#advance();
+      return isMore;
+    });
+  }
+
+  async searchWords(words: readonly QueryWord[], limit: number): Promise<WordHits> {
+    return this.#db.read(() => {
+      const { chunks, files } = this.#scorer().score(words, { saturation: 1.2, coverage: 1, limit });
+      const path = this.#db.run("SELECT path FROM files WHERE id = ?");
+      return {
+        chunks: chunks.map(({ number, score }) => ({ chunk: number, score })),
+        files: files.flatMap(({ number, score }) => {
+          const row = path.get(number);
+          return row ? [{ path: String(row.path), score }] : [];
+        }),
+      };
+    });
+  }
+
+  async searchSymbols(name: string, options: { limit: number; isPart: boolean }): Promise<SymbolHit[]> {
+    return this.#chunks.symbols(name, options);
+  }
+
+  async nearest(_vector: Float32Array, _limit: number): Promise<ScoredChunk[]> {
+    return [];
+  }
+
+  async chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]> {
+    return this.#chunks.chunks(ids.map(Number));
+  }
+
+  async fileChunks(path: string): Promise<StoredChunk[]> {
+    return this.#chunks.fileChunks(path);
+  }
+
+  async close(): Promise<void> {
+    this.#loaded = undefined;
+    this.#db.close();
+  }
+
+  #scorer(): WordScorer {
+    const generation = this.#generation();
+    if (this.#loaded?.generation !== generation) {
+      const postings = new StoredPostings(this.#db);
+      const f = { weight: 1, slope: 0.7 };
+      const scoring = { name: { ...f, weight: 3 }, path: { ...f, weight: 2 }, comment: f, body: f };
+      this.#loaded = {
+        generation,
+        scorer: new WordScorer(postings, lengthNorms(postings, { chunk: scoring, file: scoring })),
+      };
+    }
+    return this.#loaded.scorer;
+  }
+
+  #generation(): number {
+    return Number(this.#db.run("SELECT value FROM state WHERE name = 'generation'").get()?.value ?? 0);
+  }
+
+  /** Other processes then see that what they have in memory is old. */
+  #advance(): void {
+    this.#db.run("INSERT OR REPLACE INTO state VALUES ('generation', ?)").run(this.#generation() + 1);
+  }
+}

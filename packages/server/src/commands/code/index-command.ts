@@ -1,0 +1,65 @@
+import type { FolderIndex, IndexProblem } from "@harness/workspace";
+import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
+
+/** A small folder is indexed by then; a large one goes on while the session works. */
+const WAIT_MS = 2_000;
+
+export const indexCommand: ServerCommand = {
+  description:
+    "Make the search index of this folder or bring it up to date; look at it, pause it, make it anew, delete it.",
+  argumentHint: "[status|pause|resume|anew|remove]",
+  needsSession: false,
+  async run({ workspace: { index }, host }, args) {
+    switch (args) {
+      case "":
+      case "anew":
+        return refreshed(index, args === "anew");
+      case "status":
+        return statusOf(index);
+      case "pause":
+      case "resume":
+        host.search.pause(args === "pause");
+        return args === "pause" ? "Indexing is paused. /index resume goes on." : "Indexing goes on.";
+      case "remove":
+        return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";
+      default:
+        throw misused("Type /index, or /index with status, pause, resume, anew or remove.");
+    }
+  },
+};
+
+async function refreshed(index: FolderIndex, anew: boolean): Promise<CommandAnswer> {
+  const refreshing = index.refresh({ anew, signal: new AbortController().signal });
+  const done = await Promise.race([refreshing, after(WAIT_MS)]);
+  if (!done) return "The folder is being indexed; the status row shows how far. /index pause holds it.";
+  if ("problem" in done) return problemOf(done);
+  const { indexed, removed } = done;
+  const changes = indexed + removed === 0 ? "Nothing has changed." : `${indexed} files indexed, ${removed} removed.`;
+  return `${changes} ${await textOf(index)}`;
+}
+
+async function statusOf(index: FolderIndex): Promise<string> {
+  const { progress } = index;
+  const running =
+    progress &&
+    `${progress.filesDone} of ${progress.filesTotal} files are indexed${progress.isPaused ? "; paused" : ""}.`;
+  return [await textOf(index), ...(running ? [running] : [])].join("\n");
+}
+
+async function textOf(index: FolderIndex): Promise<string> {
+  const summary = await index.summary();
+  if (!summary) return "This folder has no index. /index makes one.";
+  const { files, chunks, fallbacks, fresh } = summary;
+  const broken = fallbacks > 0 ? ` ${fallbacks} files are broken or too large for their grammar.` : "";
+  return `The index has ${files} files in ${chunks} chunks, and is ${fresh ? "" : "not "}up to date.${broken}`;
+}
+
+function problemOf({ problem }: IndexProblem): CommandAnswer {
+  return { text: problem, exitCode: 1 };
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms).unref();
+  });
+}

@@ -1,0 +1,25 @@
+import type { CodeHit } from "@harness/protocol";
+import { misused, type ServerCommand } from "../server-command.ts";
+
+const LIMIT = 10;
+const WAIT_MS = 10_000;
+
+export const searchCommand: ServerCommand = {
+  description: "Find code in plain words, with the index of this folder.",
+  argumentHint: "WORDS",
+  needsSession: false,
+  async run({ workspace }, args) {
+    if (args === "") throw misused("Type /search and what the code does, such as /search where retries are limited.");
+    const answer = await workspace.index.search({ query: args, limit: LIMIT }, WAIT_MS);
+    if ("problem" in answer) return { text: answer.problem, exitCode: 1 };
+    const { results, index } = answer;
+    const stale = index.fresh ? [] : ["Some files have changed since they were indexed."];
+    if (results.length === 0) return [`Nothing in ${index.files} files fits ${args}.`, ...stale].join("\n");
+    return [...results.map(hitLine), ...stale].join("\n");
+  },
+};
+
+function hitLine({ path, startLine, endLine, why, signatures }: CodeHit): string {
+  const definition = signatures.at(-1);
+  return `${path}:${startLine}-${endLine}${definition === undefined ? "" : `  ${definition}`}\n    ${why.join(" · ")}`;
+}
