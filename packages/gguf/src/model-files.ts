@@ -1,5 +1,6 @@
 import type { Environment, LockClock } from "@harness/host";
 import type { ModelView, Price, ProviderView } from "@harness/protocol";
+import { EmbeddingFiles } from "./embed/embedding-files.ts";
 import { Engine } from "./engine/engine.ts";
 import { engineSettings } from "./engine/engine-settings.ts";
 import { GGUF, ModelProgram } from "./engine/model-program.ts";
@@ -14,7 +15,8 @@ import {
 import { readGgufHeader } from "./header/gguf-header.ts";
 import { type AddedModel, ModelStore } from "./model-store.ts";
 import { type InstallResult, installRuntime } from "./runtime/install-runtime.ts";
-import { INSTALL_ADVICE, isInstalled, runtimeFolder } from "./runtime/runtime-folder.ts";
+import { INSTALL_ADVICE, llamaRecipe } from "./runtime/llama-recipe.ts";
+import { isInstalled, runtimeFolder } from "./runtime/runtime-recipe.ts";
 
 const NAME = "Model files";
 const FREE: Price = { input: 0, output: 0 };
@@ -53,12 +55,15 @@ export class ModelFiles {
   readonly #store: ModelStore;
   /** Engines by path: all sessions of this process share the model in memory. */
   readonly #engines = new Map<string, Engine>();
+  /** Those that make vectors. */
+  readonly embeddings: EmbeddingFiles;
 
   /** `root` is the config root of harness. */
   constructor({ root, home }: { root: string; home: string }) {
     this.#root = root;
     this.#home = home;
     this.#store = new ModelStore(root);
+    this.embeddings = new EmbeddingFiles(root, this.#store);
   }
 
   /**
@@ -119,11 +124,11 @@ export class ModelFiles {
   }
 
   isInstalled(env: Environment): Promise<boolean> {
-    return isInstalled(runtimeFolder(this.#root, env));
+    return isInstalled(runtimeFolder(this.#root, env, llamaRecipe), llamaRecipe);
   }
 
   install(env: Environment, clock: LockClock): Promise<InstallResult> {
-    return installRuntime({ folder: runtimeFolder(this.#root, env), env, clock });
+    return installRuntime({ recipe: llamaRecipe, folder: runtimeFolder(this.#root, env, llamaRecipe), env, clock });
   }
 
   /** The process that currently runs the file, if there is one. */
@@ -135,6 +140,7 @@ export class ModelFiles {
   close(): void {
     for (const engine of this.#engines.values()) engine.unload();
     this.#engines.clear();
+    this.embeddings.close();
   }
 
   #find(text: string, { cwd, contextLimit }: ModelFileQuery): Promise<FindAnswer | undefined> {
@@ -155,7 +161,7 @@ export class ModelFiles {
     if (!answer.ok) return answer;
     const { id, path, warning } = answer.model;
     const contextWindow = this.#steady(path, answer.model.contextWindow);
-    const folder = runtimeFolder(this.#root, env);
+    const folder = runtimeFolder(this.#root, env, llamaRecipe);
     const settings = engineSettings({
       path,
       contextWindow: contextWindow.tokens,
@@ -164,7 +170,9 @@ export class ModelFiles {
       keepAlive,
     });
     const engine = () => this.#engineOf(path, settings);
-    const warnings = [warning, (await isInstalled(folder)) ? undefined : INSTALL_ADVICE].filter(Boolean).join(" ");
+    const warnings = [warning, (await isInstalled(folder, llamaRecipe)) ? undefined : INSTALL_ADVICE]
+      .filter(Boolean)
+      .join(" ");
     return {
       id,
       vendor: { id: GGUF, name: NAME, local: true, address: path },

@@ -3,15 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GenerateEvent, GenerateRequest } from "../src/engine/generate.ts";
 import { type FileModel, ModelFiles } from "../src/model-files.ts";
-import { isInstalled } from "../src/runtime/runtime-folder.ts";
+import { llamaRecipe } from "../src/runtime/llama-recipe.ts";
+import { isInstalled } from "../src/runtime/runtime-recipe.ts";
+import { sentenceRecipe } from "../src/runtime/sentence-recipe.ts";
 import { type RandomModel, writeRandomGguf } from "./random-gguf.ts";
 
 /** Filled by a step of `npm test`. */
 export const testRuntime = join(import.meta.dirname, "../../../node_modules/.cache/harness/gguf-runtime");
 
+export const testEmbedder = join(import.meta.dirname, "../../../node_modules/.cache/harness/embedder-runtime");
+
 /** Without it these tests would prove nothing: they fail rather than be skipped. */
 export async function demandRuntime(): Promise<void> {
-  if (await isInstalled(testRuntime)) return;
+  const [runs, embeds] = [isInstalled(testRuntime, llamaRecipe), isInstalled(testEmbedder, sentenceRecipe)];
+  if ((await runs) && (await embeds)) return;
   throw new Error(
     "What runs model files is not installed for the tests. `npm test` does it; alone: node packages/gguf/runtime/install-for-tests.mjs",
   );

@@ -7,6 +7,7 @@ export type {
   UnresolvedModel,
 } from "./choice/model-question.ts";
 export { ModelResolver } from "./choice/model-resolver.ts";
+export type { EmbeddingPrograms } from "./choice/resolve-embedder.ts";
 export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export type { VendorLocations } from "./vendor-files/vendor-files.ts";

@@ -1,4 +1,5 @@
-import { runtimeModule } from "../runtime/runtime-folder.ts";
+import { llamaModule } from "../runtime/llama-recipe.ts";
+import type { LoadMessage } from "../worker/messages.ts";
 import type { EngineSettings } from "./engine.ts";
 import { keepAliveMs } from "./keep-alive.ts";
 
@@ -22,7 +23,7 @@ export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAl
   const threads = countOf(env.HARNESS_GGUF_THREADS);
   return {
     path,
-    runtime: runtimeModule(runtimeFolder),
+    runtime: llamaModule(runtimeFolder),
     contextWindow,
     slots: Math.min(countOf(env.HARNESS_GGUF_SLOTS) ?? USUAL_SLOTS, MAX_SLOTS),
     gpu: gpuOf(env.HARNESS_GGUF_GPU),
@@ -30,6 +31,16 @@ export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAl
     env,
     keepAliveMs: keepAliveMs(keepAlive),
   };
+}
+
+/** An embedding model reads one text at a time, with one thread unless the variable says otherwise. */
+export function embeddingSettings(
+  options: Omit<EngineOptions, "runtimeFolder"> & Pick<LoadMessage, "use" | "runtime">,
+): EngineSettings {
+  const { keepAlive, ...order } = options;
+  const { env } = order;
+  const threads = countOf(env.HARNESS_GGUF_THREADS) ?? 1;
+  return { ...order, slots: 1, gpu: gpuOf(env.HARNESS_GGUF_GPU), threads, keepAliveMs: keepAliveMs(keepAlive) };
 }
 
 /** Apple silicon has no build without a GPU. */

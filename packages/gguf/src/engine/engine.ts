@@ -1,5 +1,5 @@
 import type { Environment } from "@harness/host";
-import type { Job, LoadMessage, Report } from "../worker/messages.ts";
+import type { LoadMessage, Report, WorkerCommand } from "../worker/messages.ts";
 import { EngineProcess } from "./engine-process.ts";
 import { Mailbox } from "./mailbox.ts";
 
@@ -15,6 +15,12 @@ export type EngineFault = {
 };
 
 type JobReport = Extract<Report, { id: number }>;
+
+/** A request for a reply in a slot, or for vectors. */
+export type EngineTask = DistributiveOmit<Exclude<WorkerCommand, LoadMessage | { type: "cancel" }>, "id">;
+type DistributiveOmit<T, Key extends string> = T extends unknown ? Omit<T, Key> : never;
+
+const LAST_REPORTS: ReadonlySet<string> = new Set(["ended", "embedded", "refused", "fault"]);
 
 export type EngineSettings = Omit<LoadMessage, "type"> & {
   env: Environment;
@@ -73,8 +79,8 @@ export class Engine {
     this.#life = undefined;
   }
 
-  /** Ends with `ended`, `refused` or a fault; at once and without one if the signal aborts. */
-  async *run(job: Job, slot: number, signal: AbortSignal): AsyncGenerator<JobReport | EngineFault> {
+  /** Ends with `ended`, `embedded`, `refused` or a fault; at once and without one if the signal aborts. */
+  async *run(task: EngineTask, signal: AbortSignal): AsyncGenerator<JobReport | EngineFault> {
     clearTimeout(this.#rest);
     this.#active += 1;
     this.#lastId += 1;
@@ -96,12 +102,12 @@ export class Engine {
         isAnswered = true;
         return yield loaded;
       }
-      const mailbox = life.ask(id, slot, job);
+      const mailbox = life.ask(id, task);
       while (!isAnswered) {
         const report = await mailbox.next(signal);
         if (!report) return;
         silentMinutes = 0;
-        isAnswered = report.type === "ended" || report.type === "refused" || report.type === "fault";
+        isAnswered = LAST_REPORTS.has(report.type);
         yield report;
       }
     } finally {
@@ -164,11 +170,11 @@ class EngineLife {
     this.process.send({ type: "load", ...order });
   }
 
-  ask(id: number, slot: number, job: Job): Mailbox<JobReport | EngineFault> {
+  ask(id: number, task: EngineTask): Mailbox<JobReport | EngineFault> {
     const mailbox = new Mailbox<JobReport | EngineFault>();
     this.#mailboxes.set(id, mailbox);
     if (this.isOver) mailbox.push(this.#fault("process", "has ended"));
-    else this.process.send({ type: "generate", id, slot, job });
+    else this.process.send({ ...task, id });
     return mailbox;
   }
 

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { isRecord } from "@harness/host";
 import type { AgentPart, Failure } from "@harness/protocol";
-import { INSTALL_ADVICE, isInstalled } from "../runtime/runtime-folder.ts";
+import { INSTALL_ADVICE, llamaRecipe } from "../runtime/llama-recipe.ts";
+import { isInstalled } from "../runtime/runtime-recipe.ts";
 import type { JobPart, Report } from "../worker/messages.ts";
 import type { Engine, EngineFault } from "./engine.ts";
+import { engineFailure } from "./engine-failure.ts";
 import type { GenerateEvent, GenerateRequest } from "./generate.ts";
 import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";
 
@@ -58,12 +60,12 @@ class Reply {
       yield this.#failed("badRequest", `${model} reads text only: it cannot see images.`);
       return;
     }
-    if (!(await isInstalled(runtimeFolder))) {
+    if (!(await isInstalled(runtimeFolder, llamaRecipe))) {
       yield this.#failed("config", `${model} cannot be run yet. ${INSTALL_ADVICE}`);
       return;
     }
     const job = jobOf(this.#request, GGUF);
-    for await (const report of engine().run(job, this.#request.slot ?? 0, this.#signal)) {
+    for await (const report of engine().run({ type: "generate", slot: this.#request.slot ?? 0, job }, this.#signal)) {
       const event = this.#eventOf(report);
       if (event) yield event;
       if (event?.type === "end" || event?.type === "failed") return;
@@ -84,8 +86,13 @@ class Reply {
         return { type: "end", parts: this.#partsOf(report.parts), stop: report.stop, usage: report.usage };
       case "refused":
         return this.#refused(report);
-      case "fault":
-        return this.#faulty(report);
+      case "fault": {
+        const { kind, message } = engineFailure(report, this.#deps);
+        return this.#failed(kind, message);
+      }
+      // Only a request for vectors ends with them.
+      case "embedded":
+        return undefined;
     }
   }
 
@@ -117,23 +124,6 @@ class Reply {
     const { model } = this.#deps;
     if (fault === "overflow") return this.#failed("overflow", `${model}: ${message}.`);
     return this.#failed("internal", `${model} could not answer: ${message}.`);
-  }
-
-  #faulty({ cause, message, lastOutput }: EngineFault): GenerateEvent {
-    const { model, path } = this.#deps;
-    const output = lastOutput === "" ? "" : ` It said: ${lastOutput}`;
-    if (cause === "process") {
-      const next = "The next request starts it again.";
-      return this.#failed("network", `The process that runs ${model} ${message}. ${next}${output}`);
-    }
-    if (cause === "memory") {
-      const advice = "Free some memory, set a smaller context_limit, or take a smaller file of the same model.";
-      return this.#failed("config", `${model} does not fit into memory: ${message}. ${advice}`);
-    }
-    if (cause === "runtime") {
-      return this.#failed("config", `node-llama-cpp, which runs model files, does not work here: ${message}.${output}`);
-    }
-    return this.#failed("config", `${path} cannot be loaded: ${message}.${output}`);
   }
 
   #failed(kind: Failure["kind"], message: string): GenerateEvent {

@@ -10,6 +10,8 @@ export type GgufHeader = {
   fileBytes: number;
   /** Memory for one token of context, if the header has enough facts to compute it. */
   bytesPerToken?: number;
+  /** The dimensions of its vectors. Absent: it makes no vector of a whole text, as models for chats. */
+  dimensions?: number;
 };
 
 export type HeaderAnswer = { ok: true; header: GgufHeader } | { ok: false; problem: string };
@@ -156,7 +158,17 @@ function headerOf(facts: ReadonlyMap<string, Fact>, fileBytes: number): GgufHead
     ...(typeof name === "string" && name.trim() !== "" && { name: printable(name) }),
     ...(trainedTokens !== undefined && { trainedTokens }),
     ...(bytesPerToken !== undefined && { bytesPerToken }),
+    ...vectorFacts(facts, architecture),
   };
+}
+
+/** How llama.cpp makes one vector of those of all tokens: by their mean, the first, or the last. */
+const POOLINGS: ReadonlySet<Fact> = new Set([1, 2, 3]);
+
+function vectorFacts(facts: ReadonlyMap<string, Fact>, architecture: string): Pick<GgufHeader, "dimensions"> {
+  const of = (key: string) => facts.get(`${architecture}.${key}`);
+  const dimensions = amount(of("embedding_length_out")) ?? amount(of("embedding_length"));
+  return dimensions !== undefined && POOLINGS.has(of("pooling_type")) ? { dimensions } : {};
 }
 
 /** Keys and values of two bytes each, in every layer. Models built differently take less. */

@@ -14,8 +14,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandRuntime, testRuntime } from "../../test/running-models.ts";
 import { type InstallResult, installRuntime } from "./install-runtime.ts";
+import { llamaRecipe } from "./llama-recipe.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";
-import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-folder.ts";
+import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-recipe.ts";
 
 // The real installation is a step of `npm test`, by the same code; here npm is a scripted program.
 
@@ -25,7 +26,7 @@ let folder: string;
 let execPath: string;
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "harness install "));
-  folder = runtimeFolder(join(base, "root"), {});
+  folder = runtimeFolder(join(base, "root"), {}, llamaRecipe);
   mkdirSync(join(base, "bin"));
   execPath = join(base, "bin/node");
   symlinkSync(process.execPath, execPath);
@@ -45,7 +46,7 @@ function npmThat(does: string): Record<string, string> {
   return { PATH: `${join(base, "bin")}:${process.env.PATH}`, HOME: base };
 }
 const install = (env: Record<string, string>, signal?: AbortSignal) => {
-  return installRuntime({ folder, env, clock, execPath, ...(signal && { signal }) });
+  return installRuntime({ recipe: llamaRecipe, folder, env, clock, execPath, ...(signal && { signal }) });
 };
 const FILLS = `mkdir -p node_modules/node-llama-cpp/dist
 echo '{"name":"node-llama-cpp","type":"module","exports":"./dist/index.js"}' > node_modules/node-llama-cpp/package.json
@@ -56,7 +57,7 @@ const left = () => readdirSync(join(base, "root/runtimes"));
 describe("installRuntime", () => {
   it("has installed the real runtime for the tests", async () => {
     await demandRuntime();
-    expect(await isInstalled(testRuntime)).toBe(true);
+    expect(await isInstalled(testRuntime, llamaRecipe)).toBe(true);
     expect(existsSync(join(testRuntime, "node_modules/@node-llama-cpp"))).toBe(true);
   });
 
@@ -67,7 +68,7 @@ describe("installRuntime", () => {
     expect(await install(env)).toEqual({ ok: true, installed: false });
     expect(readFileSync(join(base, "runs"), "utf8")).toBe("run\n");
     expect(readFileSync(join(folder, "arguments"), "utf8")).toMatch(/^ci --omit=dev --ignore-scripts .*--prefix /);
-    const recipe = readFileSync(join(recipeFolder(), "package-lock.json"), "utf8");
+    const recipe = readFileSync(join(recipeFolder(llamaRecipe), "package-lock.json"), "utf8");
     expect(readFileSync(join(folder, "package-lock.json"), "utf8")).toBe(recipe);
     expect(left()).toEqual(["gguf"]);
   });

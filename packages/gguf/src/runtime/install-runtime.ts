@@ -9,9 +9,10 @@ import {
   writeOwnFile,
 } from "@harness/host";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
-import { isInstalled, recipeFolder } from "./runtime-folder.ts";
+import { isInstalled, type RuntimeRecipe, recipeFolder } from "./runtime-recipe.ts";
 
 export type InstallOptions = {
+  recipe: RuntimeRecipe;
   /** The folder of the installed runtime. Folders of a running installation are next to it. */
   folder: string;
   env: Environment;
@@ -29,7 +30,7 @@ const NPM_CI = "ci --omit=dev --ignore-scripts --no-audit --no-fund --no-progres
 const MAX_LINES = 4;
 
 const causes: readonly (readonly [RegExp, string])[] = [
-  [/ENOSPC|EDQUOT/, "The disk is full: free some space (about 300 MB) and try again."],
+  [/ENOSPC|EDQUOT/, "The disk is full: free some space (about NEEDED MB) and try again."],
   [/EACCES|EPERM|EROFS/, "A folder cannot be written: make the one named below writable and try again."],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/,
@@ -39,73 +40,61 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/SELF_SIGNED|CERT_|UNABLE_TO_(GET|VERIFY)/, "The registry's certificate is not trusted: see NODE_EXTRA_CA_CERTS."],
 ];
 
-const LOAD_SCRIPT = `import { getLlama } from "node-llama-cpp";
-// Macs with Apple's own chips have no build for the processor alone.
-const gpu = process.platform === "darwin" && process.arch === "arm64" ? "auto" : false;
-try {
-  await getLlama({ gpu, build: "never", skipDownload: true, progressLogs: false, dryRun: true });
-  process.exit(0);
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
-}
-`;
-
 /**
- * Installs the runtime of model files, completely or not at all: into a new folder, which replaces the old one once it
+ * Installs a runtime, completely or not at all: into a new folder, which replaces the old one once it
  * is complete and has been tested. Never throws.
  */
 export async function installRuntime(ask: InstallOptions): Promise<InstallResult> {
-  const { folder, clock, signal = new AbortController().signal } = ask;
+  const { folder, recipe, clock, signal = new AbortController().signal } = ask;
   try {
-    if (await isInstalled(folder)) return { ok: true, installed: false };
+    if (await isInstalled(folder, recipe)) return { ok: true, installed: false };
     const { HARNESS_NO_INSTALL: forbidden = "" } = ask.env;
-    if (forbidden !== "" && forbidden !== "0") return { ok: false, problem: forbiddenText(folder) };
+    if (forbidden !== "" && forbidden !== "0") return { ok: false, problem: forbiddenText(folder, recipe) };
     makePrivateFolder(dirname(folder));
     // Not `.lock`: older versions left a different form of lock there, which this one would wait for forever.
     const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
-    if (!("release" in lock)) return stoppedResult();
+    if (!("release" in lock)) return stoppedResult(recipe);
     try {
       // Another process may have installed it meanwhile.
-      if (await isInstalled(folder)) return { ok: true, installed: false };
+      if (await isInstalled(folder, recipe)) return { ok: true, installed: false };
       return await installAlone(ask, signal);
     } finally {
       lock.release();
     }
   } catch (error) {
-    return failureResult(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
+    return failureResult(recipe, `${folder} cannot be written`, error instanceof Error ? error.message : String(error));
   }
 }
 
-function forbiddenText(folder: string): string {
-  const files = `package.json and package-lock.json of ${recipeFolder()}`;
-  return `HARNESS_NO_INSTALL is set, so node-llama-cpp is not installed. Install it by hand: copy ${files} to ${folder} and run npm ci --omit=dev --ignore-scripts there.`;
+function forbiddenText(folder: string, recipe: RuntimeRecipe): string {
+  const files = `package.json and package-lock.json of ${recipeFolder(recipe)}`;
+  return `HARNESS_NO_INSTALL is set, so ${recipe.packageName} is not installed. Install it by hand: copy ${files} to ${folder} and run npm ci --omit=dev --ignore-scripts there.`;
 }
 
 /** Requires the lock, so that other installation folders are leftovers of an interrupted one. */
 async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<InstallResult> {
-  const { folder, env, execPath = process.execPath } = ask;
+  const { folder, recipe, env, execPath = process.execPath } = ask;
   const npm = findNpm(env, execPath);
   if (!npm) {
     const how = "It comes with Node.js; Debian and Ubuntu have it as the package npm.";
-    return { ok: false, problem: `npm was not found, and is needed to install the runtime for model files. ${how}` };
+    return { ok: false, problem: `npm was not found, and is needed to install ${recipe.purpose}. ${how}` };
   }
   await sweep(folder);
   const fresh = `${folder}.new-${process.pid}`;
   try {
     await mkdir(fresh, { mode: 0o700 });
-    await copyOwnFile(join(recipeFolder(), "package.json"), join(fresh, "package.json"));
-    await copyOwnFile(join(recipeFolder(), "package-lock.json"), join(fresh, "package-lock.json"));
+    await copyOwnFile(join(recipeFolder(recipe), "package.json"), join(fresh, "package.json"));
+    await copyOwnFile(join(recipeFolder(recipe), "package-lock.json"), join(fresh, "package-lock.json"));
     const passed = npmEnvironment(env, execPath, join(dirname(folder), "npm-cache"));
     const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
     const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
-    if (signal.aborted) return stoppedResult();
-    if (!end.ok) return failureResult("npm could not install the runtime for model files", end.output);
-    const trial = await loadOnce(fresh, { execPath, env: passed, signal });
-    if (signal.aborted) return stoppedResult();
+    if (signal.aborted) return stoppedResult(recipe);
+    if (!end.ok) return failureResult(recipe, `npm could not install ${recipe.purpose}`, end.output);
+    const trial = await loadOnce(fresh, recipe, { execPath, env: passed, signal });
+    if (signal.aborted) return stoppedResult(recipe);
     if (!trial.ok) {
-      const what = `node-llama-cpp does not run on this system (${process.platform}, ${process.arch})`;
-      return failureResult(what, trial.output);
+      const what = `${recipe.packageName} does not run on this system (${process.platform}, ${process.arch})`;
+      return failureResult(recipe, what, trial.output);
     }
     const old = `${folder}.old-${process.pid}`;
     await rename(folder, old).catch(ignoreMissing);
@@ -123,10 +112,11 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
  */
 async function loadOnce(
   folder: string,
+  { loadScript }: RuntimeRecipe,
   { execPath, env, signal }: { execPath: string; env: Record<string, string>; signal: AbortSignal },
 ): Promise<RunEnd> {
   const script = join(folder, "load-once.mjs");
-  writeOwnFile(script, LOAD_SCRIPT);
+  writeOwnFile(script, loadScript);
   return runToEnd({ command: execPath, args: [script] }, { cwd: folder, env, signal });
 }
 
@@ -143,15 +133,15 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }
 
-function stoppedResult(): InstallResult {
-  return { ok: false, problem: "The installation of the runtime for model files was stopped. Nothing was changed." };
+function stoppedResult({ purpose }: RuntimeRecipe): InstallResult {
+  return { ok: false, problem: `The installation of ${purpose} was stopped. Nothing was changed.` };
 }
 
-function failureResult(what: string, output: string): InstallResult {
+function failureResult({ neededMb }: RuntimeRecipe, what: string, output: string): InstallResult {
   const lines = output
     .split("\n")
     .filter((line) => line.trim() !== "" && !/Unknown user config|A complete log/.test(line));
-  const cause = causes.find(([pattern]) => pattern.test(output))?.[1];
+  const cause = causes.find(([pattern]) => pattern.test(output))?.[1].replace("NEEDED", String(neededMb));
   const shown = lines.slice(-MAX_LINES).join("\n");
   return {
     ok: false,

@@ -22,6 +22,13 @@ export type LlamaModel = {
       sequences: number;
     }): Promise<{ cpuRam: number; gpuVram: number }>;
   };
+  tokenize(text: string): Token[];
+  createEmbeddingContext(options: {
+    contextSize: number;
+    /** An encoder reads its whole input at once. */
+    batchSize: number;
+    threads: number;
+  }): Promise<{ getEmbeddingFor(input: Token[]): Promise<{ vector: readonly number[] }> }>;
   createContext(options: {
     contextSize: number;
     sequences: number;

@@ -1,4 +1,5 @@
-import type { Report, WorkerCommand } from "./messages.ts";
+import { openEmbedding, type VectorModel, vectorsOf } from "./embedding-model.ts";
+import type { LoadMessage, Report, WorkerCommand } from "./messages.ts";
 import { openModel } from "./open-model.ts";
 import { Slot } from "./slot.ts";
 
@@ -13,27 +14,27 @@ process.on("SIGINT", () => undefined);
 class Worker {
   readonly #jobs = new Map<number, AbortController>();
   readonly #slots: Slot[] = [];
+  #embedding: VectorModel | undefined;
 
   async obey(command: WorkerCommand): Promise<void> {
     if (command.type === "load") return this.#load(command);
     if (command.type === "cancel") return this.#jobs.get(command.id)?.abort();
-    const { id, slot, job } = command;
+    const { id } = command;
     const cancelled = new AbortController();
     this.#jobs.set(id, cancelled);
-    const free = this.#slots[slot] ?? this.#slots[0];
-    if (free) report(await free.run(id, job, cancelled.signal, report));
+    if (command.type === "embed") {
+      if (this.#embedding) report(await vectorsOf(this.#embedding, id, command.texts, cancelled.signal));
+    } else {
+      const free = this.#slots[command.slot] ?? this.#slots[0];
+      if (free) report(await free.run(id, command.job, cancelled.signal, report));
+    }
     this.#jobs.delete(id);
   }
 
-  async #load(order: Extract<WorkerCommand, { type: "load" }>): Promise<void> {
+  async #load(order: LoadMessage): Promise<void> {
+    if (order.use) return this.#loadEmbedding(order);
     const opened = await openModel(order);
-    if ("type" in opened) {
-      // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
-      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      // Exits once the message is sent.
-      process.send?.(opened, () => process.exit(1));
-      return;
-    }
+    if ("type" in opened) return giveUp(opened);
     const first = new Slot(opened);
     this.#slots.push(first);
     while (this.#slots.length < opened.slots) this.#slots.push(new Slot(opened, first));
@@ -45,6 +46,21 @@ class Worker {
       threads: opened.threads,
     });
   }
+
+  async #loadEmbedding(order: LoadMessage): Promise<void> {
+    const opened = await openEmbedding(order);
+    if ("type" in opened) return giveUp(opened);
+    this.#embedding = opened;
+    const { maxTokens } = opened;
+    report({ type: "loaded", contextWindow: maxTokens, trainedTokens: maxTokens, slots: 1, threads: 1 });
+  }
+}
+
+async function giveUp(report: Extract<Report, { type: "unloadable" }>): Promise<void> {
+  // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  // Exits once the message is sent.
+  process.send?.(report, () => process.exit(1));
 }
 
 function report(message: Report): void {

@@ -5,9 +5,11 @@ import type { Usage } from "@harness/protocol";
 /** The first message. */
 export type LoadMessage = {
   type: "load";
-  /** File URL of the module of node-llama-cpp. */
+  /** Absent: it generates text. `embedding`: a model file of vectors; `sentences`: the built-in embedder. */
+  use?: "embedding" | "sentences";
+  /** File URL of the module of node-llama-cpp, or of the engine of the built-in embedder. */
   runtime: string;
-  /** Path of the model file. */
+  /** Path of the model file, or the file URL of the module that names the files of the built-in embedder. */
   path: string;
   /** The wanted context window; the model and the memory may allow less. */
   contextWindow: number;
@@ -46,6 +48,7 @@ export type Job = {
 export type WorkerCommand =
   | LoadMessage
   | { type: "generate"; id: number; slot: number; job: Job }
+  | { type: "embed"; id: number; texts: readonly string[] }
   | { type: "cancel"; id: number };
 
 export type JobPart =
@@ -64,4 +67,6 @@ export type Report =
   /** `call` counts the calls of the reply from 0. */
   | { type: "called"; id: number; call: number; name: string; text: string }
   | { type: "ended"; id: number; parts: JobPart[]; stop: "end" | "tool_calls" | "length" | "cut"; usage: Usage }
+  /** One for each text: 32-bit floats, little-endian, as base64. */
+  | { type: "embedded"; id: number; vectors: string[] }
   | { type: "refused"; id: number; fault: JobFault; message: string };

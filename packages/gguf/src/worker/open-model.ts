@@ -8,7 +8,7 @@ const MIN_CONTEXT_WINDOW = 512;
 const SHARE_OF_MEMORY = 0.9;
 const LOG_LEVELS = new Set(["warn", "error", "fatal"]);
 
-type Unloadable = Extract<Report, { type: "unloadable" }>;
+export type Unloadable = Extract<Report, { type: "unloadable" }>;
 
 export type OpenModel = {
   module: LlamaModule;
@@ -21,11 +21,24 @@ export type OpenModel = {
 
 /** Loads the runtime, the model, and the largest context window up to the wanted one that memory allows. */
 export async function openModel(order: LoadMessage): Promise<OpenModel | Unloadable> {
-  let module: LlamaModule;
-  let llama: Llama;
+  const started = await startLlama(order);
+  if ("type" in started) return started;
+  const { module, llama } = started;
   try {
-    module = await import(order.runtime);
-    llama = await module.getLlama({
+    const model = await llama.loadModel({ modelPath: order.path });
+    const threads = order.threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
+    const opened = await openContext({ model, llama, threads, module }, order);
+    return opened ? { module, llama, model, threads, ...opened } : tooLarge();
+  } catch (error) {
+    return unloadable(error instanceof module.InsufficientMemoryError ? "memory" : "model", error);
+  }
+}
+
+/** Loads the runtime. */
+export async function startLlama(order: LoadMessage): Promise<Pick<OpenModel, "module" | "llama"> | Unloadable> {
+  try {
+    const module: LlamaModule = await import(order.runtime);
+    const llama = await module.getLlama({
       gpu: order.gpu,
       build: "never",
       skipDownload: true,
@@ -35,16 +48,9 @@ export async function openModel(order: LoadMessage): Promise<OpenModel | Unloada
         if (LOG_LEVELS.has(level)) process.stderr.write(`${message.trimEnd()}\n`);
       },
     });
+    return { module, llama };
   } catch (error) {
     return unloadable("runtime", error);
-  }
-  try {
-    const model = await llama.loadModel({ modelPath: order.path });
-    const threads = order.threads ?? Math.max(1, Math.min(llama.cpuMathCores, availableParallelism()));
-    const opened = await openContext({ model, llama, threads, module }, order);
-    return opened ? { module, llama, model, threads, ...opened } : tooLarge();
-  } catch (error) {
-    return unloadable(error instanceof module.InsufficientMemoryError ? "memory" : "model", error);
   }
 }
 
@@ -95,6 +101,6 @@ function tooLarge(): Unloadable {
   };
 }
 
-function unloadable(cause: Unloadable["cause"], error: unknown): Unloadable {
+export function unloadable(cause: Unloadable["cause"], error: unknown): Unloadable {
   return { type: "unloadable", cause, message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,5 @@
 /** How texts are prepared for a model, and the vectors that come back, as its model card says. */
-export type EmbeddingModel = {
+type EmbeddingModel = {
   /** Its name, as servers and files write it, anywhere in an id; case does not matter. */
   pattern: RegExp;
   dimensions: number;

@@ -2,7 +2,7 @@ import type { EmbeddingProblem } from "@harness/core";
 import type { RawVectors, VectorFailure, VectorRequest, VectorSource } from "./vector-source.ts";
 
 /** The vectors of a few texts, or a sentence that says why there are none. */
-export type ProgramVectors =
+type ProgramVectors =
   | { ok: true; vectors: readonly unknown[] }
   | { ok: false; kind: EmbeddingProblem["kind"]; message: string };
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelFiles as RunningFiles } from "@harness/gguf";
 import { invalidParam, protocolError, type Result, type ServerMethods } from "@harness/protocol";
-import type { ModelQuestion, ProgramModel } from "@harness/providers";
+import type { EmbeddingPrograms, ModelQuestion, ProgramModel } from "@harness/providers";
 import type { FolderModelSources } from "./model-sources.ts";
 
 type AddParams = { path: string; name?: string | undefined; install: boolean };
@@ -66,6 +66,31 @@ export class LocalModelFiles {
     const { removed, problem } = await (await this.#load()).remove(name);
     if (problem !== undefined) throw protocolError("storage_failed", problem);
     return { removed };
+  }
+
+  /** The embedding models that are files, and the built-in one. */
+  embeddings(cwd: string, { env, keepAlive }: Pick<ModelQuestion, "env" | "keepAlive">): EmbeddingPrograms {
+    const { home } = this.#configPaths;
+    return {
+      builtin: async () => (await this.#load()).embeddings.builtin({ env, keepAlive }),
+      file: async (name) => (await this.#load()).embeddings.file(name, { cwd, home }, { env, keepAlive }),
+    };
+  }
+
+  /** Installs the built-in embedder. The problem is a sentence. */
+  async installEmbedder({
+    env,
+    clock,
+    egress,
+  }: FolderModelSources): Promise<{ installed: boolean } | { problem: string }> {
+    const { embeddings } = await this.#load();
+    if (await embeddings.isBuiltinInstalled(env)) return { installed: false };
+    if (egress?.localOnly) {
+      const why = "npm would have to download it, and harness is in local-only mode";
+      return { problem: `The built-in embedder is not installed: ${why}. Install it once without --local-only.` };
+    }
+    const answer = await embeddings.installBuiltin(env, clock);
+    return answer.ok ? { installed: answer.installed } : { problem: answer.problem };
   }
 
   /** Ends the processes that run models. */
