@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Language, Parser, type Tree } from "web-tree-sitter";
+import { languages } from "./languages.ts";
+
+/** People's files take milliseconds; a hostile one must not hold up the rest. */
+const DEADLINE_MS = 2_000;
+const require = createRequire(import.meta.url);
+
+/** The grammars, each loaded when a file of its language is met. */
+export class Grammars {
+  #engine: Promise<void> | undefined;
+  readonly #parsers = new Map<string, Promise<Parser | undefined>>();
+
+  /** Undefined if there is no grammar, or it takes too long. The caller deletes the tree. Never throws. */
+  async parse(language: string, text: string): Promise<Tree | undefined> {
+    const parser = await this.#parserOf(language);
+    if (!parser) return undefined;
+    const until = performance.now() + DEADLINE_MS;
+    try {
+      return parser.parse(text, null, { progressCallback: () => performance.now() > until }) ?? undefined;
+    } catch {
+      parser.reset();
+      return undefined;
+    }
+  }
+
+  #parserOf(language: string): Promise<Parser | undefined> {
+    const known = this.#parsers.get(language);
+    if (known !== undefined) return known;
+    const loading = this.#load(languages[language]?.grammar).catch(() => undefined);
+    this.#parsers.set(language, loading);
+    return loading;
+  }
+
+  async #load(grammar: string | undefined): Promise<Parser | undefined> {
+    if (grammar === undefined) return undefined;
+    this.#engine ??= Parser.init({ wasmBinary: readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) });
+    await this.#engine;
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(readFileSync(require.resolve(grammar))));
+    return parser;
+  }
+}
