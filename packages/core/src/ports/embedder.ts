@@ -14,11 +14,11 @@ export type EmbeddingProblem = {
 };
 
 /**
- * `vectors` is as long as the list of texts, in its order; a missing one is undefined. With a problem, those that came
- * before it are there, so that nothing is asked for twice.
+ * `vectors` is as long as the list of texts, in its order. Null: the model has no usable vector for the text; undefined:
+ * the problem came before. Those that came are there, so that nothing is asked for twice.
  */
 export type EmbeddingAnswer = {
-  vectors: readonly (Float32Array | undefined)[];
+  vectors: readonly (Float32Array | null | undefined)[];
   problem?: EmbeddingProblem;
 };
 

@@ -53,9 +53,9 @@ async function embedderAt(
   return { server, embedder, sent, clock, queue, requests };
 }
 
-const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
+const cosine = (a: Float32Array | null | undefined, b: Float32Array | null | undefined) =>
   a && b ? a.reduce((sum, each, at) => sum + each * (b[at] ?? 0), 0) : Number.NaN;
-const have = ({ vectors }: EmbeddingAnswer) => vectors.map((vector) => vector !== undefined);
+const have = ({ vectors }: EmbeddingAnswer) => vectors.map(Boolean);
 const documents = (embedder: Embedder, texts: string[]) => embedder.embed(texts, "document", signal);
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `text number ${at}`);
 

@@ -33,7 +33,7 @@ type Outcome = { problem: EmbeddingProblem } | undefined;
 
 /** The vectors for one list of texts. */
 export class EmbeddingRun {
-  readonly vectors: (Float32Array | undefined)[];
+  readonly vectors: (Float32Array | null | undefined)[];
   readonly #options: EmbeddingRunOptions;
   /** Unusable answers since the last usable one. */
   #unusable = 0;
@@ -69,7 +69,7 @@ export class EmbeddingRun {
     this.#unusable += 1;
     if (this.#unusable >= MAX_UNUSABLE) return { problem: { kind: "badAnswer", message: answer.message } };
     if (positions.length > 1) return this.#fillHalves(positions);
-    this.#leave(answer.message);
+    this.#leave(positions, answer.message);
     return undefined;
   }
 
@@ -94,7 +94,7 @@ export class EmbeddingRun {
       texts[at] = text.slice(0, Math.max(MIN_TEXT, Math.floor(text.length / 2))).toWellFormed();
       return this.#fillBatch(positions);
     }
-    this.#leave(message);
+    this.#leave(positions, message);
     return undefined;
   }
 
@@ -115,12 +115,13 @@ export class EmbeddingRun {
       }
       this.#unusable += 1;
       if (this.#unusable >= MAX_UNUSABLE) return { problem: { kind: "badAnswer", message } };
-      this.#leave(message);
+      this.#leave([at], message);
     }
     return undefined;
   }
 
-  #leave(message: string): void {
+  #leave(positions: readonly number[], message: string): void {
+    for (const at of positions) this.vectors[at] = null;
     this.#left ??= message;
     this.#leftCount += 1;
   }
