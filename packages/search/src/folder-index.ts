@@ -4,9 +4,9 @@ import type { CodeSearch, FileList, SymbolAnswer, SymbolQuery } from "@harness/c
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
-import type { IndexPlace, IndexSummary } from "./query/process/messages.ts";
+import type { IndexLocation, IndexSummary } from "./query/process/messages.ts";
 import type { QueryProcess } from "./query/query-process.ts";
-import { countFiles, removeDatabase } from "./store/embedded/index-database.ts";
+import { countFiles, removeDatabase } from "./store/embedded/database-file.ts";
 
 export type FolderIndexOptions = {
   files: Pick<FileList, "all" | "isSecret" | "watch">;
@@ -54,7 +54,7 @@ const NO_INDEX: IndexProblem = {
  * folder is watched once it was searched. Nothing here throws for the file system.
  */
 export class FolderIndex implements CodeSearch {
-  readonly #place: IndexPlace;
+  readonly #place: IndexLocation;
   readonly #options: FolderIndexOptions;
   readonly #engine: Engine;
   /** Rejects never. */
@@ -63,7 +63,7 @@ export class FolderIndex implements CodeSearch {
   #soon: NodeJS.Timeout | undefined;
   #watch: FolderState | undefined;
 
-  constructor(place: IndexPlace, options: FolderIndexOptions, engine: Engine) {
+  constructor(place: IndexLocation, options: FolderIndexOptions, engine: Engine) {
     this.#place = place;
     this.#options = options;
     this.#engine = engine;

@@ -1,3 +1,3 @@
 export type { Chunk, FileChunks } from "./chunks/chunk.ts";
 export { FolderIndex, type IndexProblem } from "./folder-index.ts";
-export { SearchEngine } from "./search-engine.ts";
+export { CodeSearchEngine } from "./search-engine.ts";

@@ -6,7 +6,7 @@ import { IndexProcess } from "./indexing/index-process.ts";
 import { QueryProcess } from "./query/query-process.ts";
 
 /** The processes that search and index, shared by all folders. Both start when they are needed. */
-export class SearchEngine {
+export class CodeSearchEngine {
   readonly #folder: string;
   readonly #indexing: IndexProcess;
   readonly #queries: QueryProcess;

@@ -105,7 +105,6 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env },
     clients,
     workspaces,
-    search,
     sessions: {
       catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
       ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
@@ -117,7 +116,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
       folder: configPaths.root,
     },
-    records: { audit, egress, mcpLogs, hooks },
+    records: { audit, egress, mcpLogs, hooks, codeSearch: search },
   };
   return new HarnessServer({ host, commands: openCommands(), exit, report });
 }

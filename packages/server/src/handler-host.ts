@@ -1,5 +1,6 @@
 import type { AuditFile, PromptLog } from "@harness/storage";
 import type {
+  CodeSearchEngine,
   EgressGuard,
   HookHost,
   KeysWatch,
@@ -7,7 +8,6 @@ import type {
   ModelCatalog,
   PendingLogins,
   ProviderCredentials,
-  SearchEngine,
   SettingsStore,
   SpendRecorder,
   Workspaces,
@@ -32,8 +32,6 @@ export type HandlerHost = {
   };
   readonly clients: ConnectedClients;
   readonly workspaces: Workspaces;
-  /** What indexes code, in all folders. */
-  readonly search: SearchEngine;
   readonly sessions: {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;
@@ -67,6 +65,8 @@ export type HandlerHost = {
     readonly egress: EgressGuard;
     readonly mcpLogs: McpLogs;
     readonly hooks: HookHost;
+    /** Searches and indexes the code of all folders. */
+    readonly codeSearch: CodeSearchEngine;
   };
 };
 

@@ -115,12 +115,10 @@ export class HarnessServer {
     this.#host.person.settings.watch.close();
     this.#host.person.keys.close();
     this.#host.sessions.index.close();
-    this.#host.search.close();
+    this.#host.records.codeSearch.close();
     this.#stopping ??= this.#host.sessions.live
       .closeAll(SHUTDOWN_GRACE_MS)
-      .then(() =>
-        Promise.all([this.#host.models.choice.close(), this.#host.workspaces.close(), this.#host.search.close()]),
-      )
+      .then(() => Promise.all([this.#host.models.choice.close(), this.#host.workspaces.close()]))
       .then(() => undefined);
     return this.#stopping;
   }

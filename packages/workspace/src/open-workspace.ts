@@ -1,6 +1,6 @@
 import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
 import type { IndexProgress } from "@harness/protocol";
-import type { FolderIndex, SearchEngine } from "@harness/search";
+import type { CodeSearchEngine, FolderIndex } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 import { FolderCommands } from "./commands/folder-commands.ts";
@@ -54,7 +54,7 @@ export type WorkspaceDeps = {
     executables: Executables;
   };
   /** Programs that run next to harness for a folder. */
-  programs: { hooks: HookHost; mcp: McpOptions; search: SearchEngine };
+  programs: { hooks: HookHost; mcp: McpOptions; search: CodeSearchEngine };
   disk: {
     git: GitEnvironments;
     newFileLines: NewFileLines;
@@ -160,8 +160,10 @@ function broughtTo(
     programs,
     web: { egress, credentials, policies: () => rules.policies.current() },
     redactor,
-    code: index,
-    newFiles: () => new NewFiles(folder, { sources, tools: programs, trust, onTrusted: events.onTrusted }),
+    folder: {
+      code: index,
+      newFiles: () => new NewFiles(folder, { sources, tools: programs, trust, onTrusted: events.onTrusted }),
+    },
     everyTool: () => executables.tools.everyName().map((name) => ({ name })),
   });
   return {

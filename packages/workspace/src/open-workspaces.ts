@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { agentForm, commandForm, Definitions, SourceInventory, skillForm } from "@harness/extensions";
-import { SearchEngine } from "@harness/search";
+import { CodeSearchEngine } from "@harness/search";
 import { openMcpLogins, openMcpStore } from "@harness/storage";
 import type { Bootstrap } from "./bootstrap.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
@@ -33,7 +33,7 @@ export type OpenedWorkspaces = {
   workspaces: Workspaces;
   hooks: HookHost;
   mcpLogs: McpLogs;
-  search: SearchEngine;
+  search: CodeSearchEngine;
 };
 
 /** Assembles the parts of workspaces. Reads nothing of a folder, except to compare `trustedHash`. */
@@ -68,7 +68,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
     report,
   });
   const mcpLogs = new McpLogs(configPaths.logs);
-  const search = new SearchEngine(join(configPaths.cache, "search"), env);
+  const search = new CodeSearchEngine(join(configPaths.cache, "search"), env);
   let searchPath: readonly string[] | undefined;
   const deps: WorkspaceDeps = {
     base,

@@ -27,7 +27,7 @@ export type Workspace = {
   readonly files: WorkspaceFiles;
   readonly brought: WorkspaceExtensions;
   readonly texts: FolderTexts;
-  /** What searches of its code ask. */
+  /** The index that searches of its code ask. */
   readonly index: FolderIndex;
 };
 

@@ -1,7 +1,7 @@
 import type { Chunk, FileChunks } from "./chunk.ts";
 import { codeChunks } from "./code-chunks.ts";
-import type { Grammars } from "./grammars.ts";
-import { languageOf, languages } from "./languages.ts";
+import type { GrammarSet } from "./grammar-set.ts";
+import { languageOfPath, languages } from "./languages.ts";
 import { cutLines, MAX_CHUNK_CHARACTERS } from "./line-chunks.ts";
 import { markdownChunks } from "./markdown-chunks.ts";
 
@@ -15,9 +15,9 @@ const MAX_PLAIN_CHUNKS = 500;
 /** Cuts a file into chunks. Never throws, whatever is in it. */
 export async function chunkFile(
   { path, text }: { path: string; text: string },
-  grammars: Grammars,
+  grammars: GrammarSet,
 ): Promise<FileChunks> {
-  const language = languageOf(path);
+  const language = languageOfPath(path);
   const lines = text.split("\n");
   if (language === "markdown") return { language, header: "", chunks: markdownChunks(lines), isFallback: false };
   const hasGrammar = languages[language]?.grammar !== undefined;

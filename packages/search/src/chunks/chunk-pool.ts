@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import type { ChunkedSource, Chunker } from "../indexing/index-update.ts";
 import { chunkFile } from "./chunk-file.ts";
 import { chunkWords } from "./chunk-words.ts";
-import { Grammars } from "./grammars.ts";
+import type { Chunker, SourceChunks } from "./chunker.ts";
+import { GrammarSet } from "./grammar-set.ts";
 
 export class ChunkPool implements Chunker {
-  readonly #grammars = new Grammars();
+  readonly #grammars = new GrammarSet();
 
-  async chunk(files: readonly { path: string; text: string }[]): Promise<ChunkedSource[]> {
-    const all: ChunkedSource[] = [];
+  async chunk(files: readonly { path: string; text: string }[]): Promise<SourceChunks[]> {
+    const all: SourceChunks[] = [];
     for (const file of files) {
       const chunked = await chunkFile(file, this.#grammars);
       const { header } = chunked;

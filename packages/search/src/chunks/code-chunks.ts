@@ -1,7 +1,7 @@
 import type { Chunk, FileChunks } from "./chunk.ts";
 import { type CodeItem, CodeItems } from "./code-items.ts";
 import { plainComment } from "./comment-text.ts";
-import type { Grammars } from "./grammars.ts";
+import type { GrammarSet } from "./grammar-set.ts";
 import { languages } from "./languages.ts";
 import { cutLines, MAX_CHUNK_CHARACTERS } from "./line-chunks.ts";
 
@@ -15,7 +15,7 @@ export async function codeChunks(
   language: string,
   text: string,
   lines: readonly string[],
-  grammars: Grammars,
+  grammars: GrammarSet,
 ): Promise<Omit<FileChunks, "language" | "isFallback"> | undefined> {
   const row = languages[language];
   const tree = row && (await grammars.parse(language, text));
@@ -98,7 +98,7 @@ function sizeOf({ startRow, endRow }: CodeItem, lines: readonly string[]): numbe
   return size;
 }
 
-/** A long definition in parts, of which the first has its name and comment. */
+/** A long definition in parts; the first has its name and comment. */
 function chunksOf(item: CodeItem, lines: readonly string[]): Chunk[] {
   const { kind, names, signatures, comment } = item;
   const target = sizeOf(item, lines) <= MAX_CHUNK_CHARACTERS ? MAX_CHUNK_CHARACTERS : MAX_CHUNK_CHARACTERS / 2;

@@ -68,7 +68,7 @@ export class CodeItems {
       this.visit(this.#bodyOf(node) ?? node, { ...scope, depth: scope.depth + 1 });
   }
 
-  /** What the grammar could not read may still have definitions that it could. */
+  /** A part that the grammar could not read may still have definitions that it could. */
   #mayHold(type: string): boolean {
     return this.#containers.has(type) || this.#wrappers.has(type) || type === "ERROR";
   }
@@ -88,7 +88,7 @@ export class CodeItems {
     if (!Object.hasOwn(this.#language.definitions ?? {}, node.type)) return false;
     const field = BY_VALUE[node.type];
     if (field !== undefined) return VALUES.test(node.childForFieldName(field)?.type ?? "");
-    // A mention of a struct is no definition of it.
+    // A struct without a body is only mentioned.
     return !/^(?:struct|union|enum|class)_specifier$/.test(node.type) || node.childForFieldName("body") !== null;
   }
 

@@ -214,7 +214,7 @@ const byName = new Map(
 );
 
 /** The language of a file, by its name; `text` if unknown. */
-export function languageOf(path: string): string {
+export function languageOfPath(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   return byName.get(name) ?? (dot < 0 ? undefined : byExtension.get(name.slice(dot + 1).toLowerCase())) ?? "text";

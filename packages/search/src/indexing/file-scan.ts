@@ -4,17 +4,17 @@ import { unsettledMs } from "@harness/host";
 import type { FileState } from "../store/index-store.ts";
 
 /** A file on disk, not read yet. */
-export type FoundFile = Omit<FileState, "digest">;
+export type FileOnDisk = Omit<FileState, "digest">;
 
 /** `changed`: new files, and those with another size or time than when they were indexed. */
-export type FileScan = { changed: FoundFile[]; removed: string[] };
+export type FileScan = { changed: FileOnDisk[]; removed: string[] };
 
 /**
  * Compares files with their states in the index, by size and time as git does. `paths`: all files of the folder,
  * relative to it; links and anything else but regular files count as removed. Never throws.
  */
 export function scanFiles(folder: string, paths: readonly string[], known: ReadonlyMap<string, FileState>): FileScan {
-  const changed: FoundFile[] = [];
+  const changed: FileOnDisk[] = [];
   const there = new Set<string>();
   for (const path of paths) {
     const found = foundFile(folder, path);
@@ -36,7 +36,7 @@ export function scanSome(folder: string, paths: readonly string[], known: Readon
   return scanFiles(folder, paths, some);
 }
 
-function foundFile(folder: string, path: string): FoundFile | undefined {
+function foundFile(folder: string, path: string): FileOnDisk | undefined {
   try {
     const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
     if (!stats?.isFile()) return undefined;
@@ -46,7 +46,7 @@ function foundFile(folder: string, path: string): FoundFile | undefined {
   }
 }
 
-function isSame(found: FoundFile, known: FileState | undefined): boolean {
+function isSame(found: FileOnDisk, known: FileState | undefined): boolean {
   return known !== undefined && found.sizeBytes === known.sizeBytes && found.mtimeMs === known.mtimeMs;
 }
 

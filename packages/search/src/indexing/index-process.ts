@@ -7,7 +7,7 @@ const PROGRAM = { bundled: "search-indexer.mjs", source: "../indexing/process/ma
 /** After this long without work the process ends: it then holds memory for nothing. */
 const IDLE_MS = 120_000;
 
-type Waiting = { resolve(end: UpdateEnd): void; onProgress(progress: UpdateProgress): void };
+type UpdateWait = { resolve(end: UpdateEnd): void; onProgress(progress: UpdateProgress): void };
 
 /** `problem`: a sentence. */
 export type UpdateEnd = UpdateOutcome | { problem: string };
@@ -15,7 +15,7 @@ export type UpdateEnd = UpdateOutcome | { problem: string };
 /** Starts the process that indexes folders when there is work, and ends it when there has been none for a while. */
 export class IndexProcess {
   readonly #env: Environment;
-  readonly #updates = new Map<number, Waiting>();
+  readonly #updates = new Map<number, UpdateWait>();
   #worker: WorkerProcess<IndexCommand, IndexReport> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -26,7 +26,7 @@ export class IndexProcess {
   }
 
   /** Never rejects. On abort it ends soon, with what is stored by then. */
-  update(order: UpdateOrder, { signal, onProgress }: { signal: AbortSignal; onProgress: Waiting["onProgress"] }) {
+  update(order: UpdateOrder, { signal, onProgress }: { signal: AbortSignal; onProgress: UpdateWait["onProgress"] }) {
     if (signal.aborted) return Promise.resolve<UpdateEnd>({ indexed: 0, removed: 0, isCut: true });
     const id = ++this.#lastId;
     return new Promise<UpdateEnd>((resolve) => {

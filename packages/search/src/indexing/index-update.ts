@@ -1,20 +1,11 @@
-import type { Chunk, FileChunks } from "../chunks/chunk.ts";
+import type { Chunker } from "../chunks/chunker.ts";
 import type { FileState, IndexedFile, IndexStore } from "../store/index-store.ts";
-import type { FieldWords } from "../words/word-fields.ts";
-import { type FileScan, type FoundFile, scanFiles, scanSome, settledTime } from "./file-scan.ts";
+import { type FileOnDisk, type FileScan, scanFiles, scanSome, settledTime } from "./file-scan.ts";
 import { readSource } from "./source-text.ts";
 
 /** Few enough that a kill costs little, many enough that writing is fast. */
 const BATCH_FILES = 256;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-
-/** A file in chunks, with the words and the digest of each. */
-export type ChunkedSource = Omit<FileChunks, "chunks"> & { chunks: (Chunk & { words: FieldWords; digest: string })[] };
-
-/** Cuts files into chunks; answers in their order, and never rejects. */
-export interface Chunker {
-  chunk(files: readonly { path: string; text: string }[]): Promise<ChunkedSource[]>;
-}
 
 export type UpdateProgress = { filesDone: number; filesTotal: number };
 
@@ -82,7 +73,7 @@ export class IndexUpdate {
     this.#outcome.removed = removed.length;
   }
 
-  #nextBatch(changed: readonly FoundFile[], from: number, known: ReadonlyMap<string, FileState>): Batch {
+  #nextBatch(changed: readonly FileOnDisk[], from: number, known: ReadonlyMap<string, FileState>): Batch {
     const batch: Batch = { sources: [], textless: [], touched: [], taken: 0 };
     let characters = 0;
     for (const found of changed.slice(from, from + BATCH_FILES)) {

@@ -6,7 +6,7 @@ const PROGRAM = { bundled: "search-query.mjs", source: "../query/process/main.ts
 /** After this long without questions the process ends: it then holds memory for nothing. */
 const IDLE_MS = 300_000;
 
-type Waiting = { resolve(answer: unknown): void; reject(error: Error): void };
+type AnswerWait = { resolve(answer: unknown): void; reject(error: Error): void };
 
 /** An index that could not be searched; the message is a sentence for people. */
 export class IndexReadError extends Error {
@@ -16,7 +16,7 @@ export class IndexReadError extends Error {
 /** Starts the process that searches indexes with the first question, so that this program can do other work meanwhile. */
 export class QueryProcess {
   readonly #env: Environment;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, AnswerWait>();
   #worker: WorkerProcess<QueryCall, QueryReply> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;

@@ -1,8 +1,7 @@
 import type { CodeHit, CodeQuery } from "@harness/protocol";
 import type { IndexReader } from "../store/index-store.ts";
 import { wordsOf } from "../words/words.ts";
-import type { IndexPlace } from "./process/messages.ts";
-export async function searchCode(store: IndexReader, { query }: IndexPlace & { query: CodeQuery }): Promise<CodeHit[]> {
+export async function searchCode(store: IndexReader, query: CodeQuery): Promise<CodeHit[]> {
   const hits = await store.searchWords(
     [...new Set(wordsOf(query.query))].map((word) => ({ word, weight: 1 })),
     50,

@@ -1,7 +1,7 @@
 import type { Chunk, FileChunks } from "../chunks/chunk.ts";
-import type { FieldWords } from "../words/word-fields.ts";
+import type { IndexedChunk } from "../chunks/chunker.ts";
 
-/** What a file was like when it was indexed. */
+/** A file as it was when it was indexed. */
 export type FileState = {
   /** Relative to the folder of the index, with `/`. */
   path: string;
@@ -9,12 +9,6 @@ export type FileState = {
   digest: string;
   sizeBytes: number;
   mtimeMs: number;
-};
-
-export type IndexedChunk = Chunk & {
-  words: FieldWords;
-  /** SHA-256 of what is embedded, in hex: equal chunks share a vector. */
-  digest: string;
 };
 
 /** `chunks`: none for a file whose text is not searched, because it is binary or too large. */
@@ -47,7 +41,7 @@ export type IndexCounts = {
   fallbacks: number;
 };
 
-/** What ranking asks a store. Methods reject with a sentence for people if the store cannot answer. */
+/** The part of a store that ranking asks. Methods reject with a sentence for people if the store cannot answer. */
 export interface IndexReader {
   counts(): Promise<IndexCounts>;
   /** By BM25 over the fields of chunks, and of whole files. */

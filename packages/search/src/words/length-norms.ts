@@ -8,7 +8,7 @@ export const PATH_FIELD = wordFields.indexOf("path");
 /** How much an occurrence in a field counts, and how much a long field lessens it, from 0 to 1: BM25F's w and b. */
 export type FieldScoring = Readonly<Record<WordField, { weight: number; slope: number }>>;
 
-/** What scores need of all chunks and files: kept as long as the index is the same. */
+/** The facts that scores need of all chunks and files: kept as long as the index is the same. */
 export type LengthNorms = {
   fileCount: number;
   /** Chunks and files that are not removed. */

@@ -29,7 +29,7 @@ const args = z.strictObject({
 });
 type SemanticSearchArgs = z.infer<typeof args>;
 
-/** The fifth seed's tool: asks the index of the folder. */
+/** Asks the index of the folder in plain words. */
 export function createSemanticSearch(code: CodeSearch) {
   return defineTool<SemanticSearchArgs>({
     name: "semantic_search",

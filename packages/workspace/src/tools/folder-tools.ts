@@ -24,10 +24,12 @@ export type FolderToolsOptions = {
   web: Omit<WebAccessOptions, "settings" | "rules">;
   /** Knows the current secrets: keys may be added while a session is open. */
   redactor(): Redactor;
-  /** The search index of the folder. */
-  code: FolderIndex;
-  /** Watches for programs that the agent of a session writes. */
-  newFiles(): NewFiles;
+  folder: {
+    /** Its search index. */
+    code: FolderIndex;
+    /** Watches for programs that the agent of a session writes. */
+    newFiles(): NewFiles;
+  };
   /** Further tools that rules may be about: those of any folder that a session was in. */
   everyTool(): readonly RuleTool[];
 };
@@ -87,16 +89,17 @@ export class FolderTools {
 
   /** The tools of a session, which may change while it is open. */
   of(session: SessionToolOptions): LiveTools {
-    const { settings, programs, redactor, newFiles } = this.#options;
+    const { settings, programs, redactor, folder } = this.#options;
     const table = this.#table(session);
     const own = executableTools(session, { programs, builtin: table, settings });
-    const files = newFiles();
+    const files = folder.newFiles();
     const live = liveTools(table, [own, session.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
     return { ...live, forRules: () => this.forRules };
   }
 
   #table(session?: SessionToolOptions): ToolTable {
-    const { env, settings, programs, web, code } = this.#options;
+    const { env, settings, programs, web, folder } = this.#options;
+    const { code } = folder;
     // Decided with the session's first request: the list of tools is the start of every prompt.
     const isSearched = !session || isOffered(code, settings.values.index_min_files);
     return builtinTools({

@@ -6,7 +6,7 @@ import { IndexProgressLine, IndexProgressNotes } from "./index-progress.ts";
 /** `harness index`: makes the search index of the folder, or brings it up to date; returns when it is complete. */
 export const indexSubcommand: SubcommandHandler = async (visit) => {
   const { line, say } = visit;
-  const refreshed = await refreshIndex(visit, line.has("anew"));
+  const refreshed = await refreshFolderIndex(visit, { anew: line.has("anew") });
   if (line.has("json")) {
     say(JSON.stringify(refreshed));
     return "done";
@@ -21,9 +21,9 @@ export const indexSubcommand: SubcommandHandler = async (visit) => {
 };
 
 /** Brings the index up to date, with its progress on stderr. */
-export async function refreshIndex(
+export async function refreshFolderIndex(
   { client, cwd, notices, note, stopping }: SubcommandContext,
-  anew = false,
+  { anew }: { anew: boolean } = { anew: false },
 ): Promise<Result<ServerMethods, "index/refresh">> {
   const progress = process.stderr.isTTY ? new IndexProgressLine() : new IndexProgressNotes(note);
   notices["index/progress"] = (update) => progress.show(update);

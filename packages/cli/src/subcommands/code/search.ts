@@ -9,7 +9,7 @@ import {
 import { CliError } from "../../process/exit-codes.ts";
 import { visibleCode } from "../../text/visible-code.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
-import { refreshIndex } from "./index-refresh.ts";
+import { refreshFolderIndex } from "./index-refresh.ts";
 
 /** Changed files are indexed before the search, however long that takes: a script counts on it. */
 const WAIT_MS = 600_000;
@@ -41,7 +41,7 @@ async function search(visit: SubcommandContext, query: string): Promise<CodeAnsw
   } catch (error) {
     if (!(error instanceof ProtocolError && error.kind === "not_found")) throw error;
     note("harness: This folder has no index yet. It is made now.");
-    await refreshIndex(visit);
+    await refreshFolderIndex(visit);
     return ask();
   }
 }

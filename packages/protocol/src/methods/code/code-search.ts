@@ -27,7 +27,7 @@ export const CodeHit = z.object({
   why: z.array(z.string()),
   kind: ChunkKind,
   language: z.string(),
-  /** What it defines, outer definitions first. */
+  /** The definitions that it is in, the outermost first, and its own. */
   signatures: z.array(z.string()),
   text: z.string(),
 });

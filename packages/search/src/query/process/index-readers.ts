@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { scanFiles } from "../../indexing/file-scan.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { searchCode } from "../search-code.ts";
-import type { IndexPlace, IndexSummary, QueryCall } from "./messages.ts";
+import type { IndexLocation, IndexSummary, QueryCall } from "./messages.ts";
 
 type OpenIndex = { store: EmbeddedStore; ino: number };
 
@@ -15,7 +15,7 @@ export class IndexReaders {
     const store = await this.#storeOf(ask.database);
     if (!store) return undefined;
     if (name === "summary") return summaryOf(store, ask);
-    if (name === "search") return searchCode(store, ask);
+    if (name === "search") return searchCode(store, ask.query);
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
       return { changed: changed.map(({ path }) => path), removed: removed.length };
@@ -42,7 +42,7 @@ export class IndexReaders {
   }
 }
 
-async function summaryOf(store: EmbeddedStore, { database }: IndexPlace): Promise<IndexSummary> {
+async function summaryOf(store: EmbeddedStore, { database }: IndexLocation): Promise<IndexSummary> {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return { ...(await store.counts()), sizeBytes: size(database) + size(`${database}-wal`) };
 }

@@ -1,21 +1,21 @@
 import type { CodeHit, CodeQuery, CodeSymbol } from "@harness/protocol";
 
 /** An index, and the folder whose files it has. */
-export type IndexPlace = { folder: string; database: string };
+export type IndexLocation = { folder: string; database: string };
 
 export type IndexSummary = { files: number; chunks: number; fallbacks: number; sizeBytes: number };
 
 /** The questions that the thread answers, by name. `undefined` answers: there is no index. */
 export type QueryTable = {
-  summary: { ask: IndexPlace; answer: IndexSummary | undefined };
+  summary: { ask: IndexLocation; answer: IndexSummary | undefined };
   /** The paths of files that differ from the index, out of all files of the folder; and how many are gone. */
   changes: {
-    ask: IndexPlace & { paths: readonly string[] };
+    ask: IndexLocation & { paths: readonly string[] };
     answer: { changed: string[]; removed: number } | undefined;
   };
-  search: { ask: IndexPlace & { query: CodeQuery }; answer: CodeHit[] | undefined };
+  search: { ask: IndexLocation & { query: CodeQuery }; answer: CodeHit[] | undefined };
   symbols: {
-    ask: IndexPlace & { name: string; isPart: boolean; limit: number };
+    ask: IndexLocation & { name: string; isPart: boolean; limit: number };
     answer: CodeSymbol[] | undefined;
   };
 };

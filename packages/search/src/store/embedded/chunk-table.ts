@@ -1,7 +1,8 @@
 import type { Chunk } from "../../chunks/chunk.ts";
+import type { IndexedChunk } from "../../chunks/chunker.ts";
 import { type WordField, wordFields } from "../../words/word-fields.ts";
-import type { FileState, IndexCounts, IndexedChunk, IndexedFile, StoredChunk, SymbolHit } from "../index-store.ts";
-import type { IndexDatabase } from "./index-database.ts";
+import type { FileState, IndexCounts, IndexedFile, StoredChunk, SymbolHit } from "../index-store.ts";
+import type { DatabaseFile } from "./database-file.ts";
 
 const MAX_LENGTH = 0xffff;
 /** The shortest text that is found by groups of three characters. */
@@ -23,9 +24,9 @@ export type PlacedChunk = { id: number; chunk: IndexedChunk };
 
 /** Files, their chunks, and the names that these define. */
 export class ChunkTable {
-  readonly #db: IndexDatabase;
+  readonly #db: DatabaseFile;
 
-  constructor(db: IndexDatabase) {
+  constructor(db: DatabaseFile) {
     this.#db = db;
   }
 

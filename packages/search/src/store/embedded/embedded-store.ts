@@ -13,21 +13,21 @@ import type {
   WordHits,
 } from "../index-store.ts";
 import { ChunkTable } from "./chunk-table.ts";
-import { IndexDatabase } from "./index-database.ts";
+import { DatabaseFile } from "./database-file.ts";
 import { PostingTable } from "./posting-table.ts";
-import { StoredPostings } from "./stored-postings.ts";
+import { StoredPostingTable } from "./stored-posting-table.ts";
 
 /**
- * An index in one file of SQLite: many processes read it, one writes. What is written is in the file when a method
- * resolves; the power may fail at any time, which at worst loses the last batches.
+ * An index in one file of SQLite: many processes read it, one writes. A method resolves once the
+ * file has it; a power failure at worst loses the last batches.
  */
 export class EmbeddedStore implements IndexStore {
-  readonly #db: IndexDatabase;
+  readonly #db: DatabaseFile;
   readonly #chunks: ChunkTable;
   readonly #postings: PostingTable;
   #loaded: { generation: number; scorer: WordScorer } | undefined;
 
-  private constructor(db: IndexDatabase) {
+  private constructor(db: DatabaseFile) {
     this.#db = db;
     this.#chunks = new ChunkTable(db);
     this.#postings = new PostingTable(db);
@@ -35,12 +35,12 @@ export class EmbeddedStore implements IndexStore {
 
   /** For the process that writes. Throws SQLite's and the file system's errors. */
   static make(path: string): EmbeddedStore {
-    return new EmbeddedStore(IndexDatabase.make(path));
+    return new EmbeddedStore(DatabaseFile.make(path));
   }
 
   /** For reading; undefined if there is no index. */
   static find(path: string): EmbeddedStore | undefined {
-    const db = IndexDatabase.find(path);
+    const db = DatabaseFile.find(path);
     return db && new EmbeddedStore(db);
   }
 
@@ -107,7 +107,7 @@ export class EmbeddedStore implements IndexStore {
   #scorer(): WordScorer {
     const generation = this.#generation();
     if (this.#loaded?.generation !== generation) {
-      const postings = new StoredPostings(this.#db);
+      const postings = new StoredPostingTable(this.#db);
       const f = { weight: 1, slope: 0.7 };
       const scoring = { name: { ...f, weight: 3 }, path: { ...f, weight: 2 }, comment: f, body: f };
       this.#loaded = {

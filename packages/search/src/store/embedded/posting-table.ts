@@ -1,5 +1,5 @@
 import type { PlacedChunk } from "./chunk-table.ts";
-import type { IndexDatabase } from "./index-database.ts";
+import type { DatabaseFile } from "./database-file.ts";
 import { encodeRun, PostingDraft } from "./posting-run.ts";
 
 /** As many segments of about one size are joined. */
@@ -10,9 +10,9 @@ type Segment = { id: number; chunks: number };
 
 /** Which chunks have which words, in segments that are written once and joined later, as in Lucene. */
 export class PostingTable {
-  readonly #db: IndexDatabase;
+  readonly #db: DatabaseFile;
 
-  constructor(db: IndexDatabase) {
+  constructor(db: DatabaseFile) {
     this.#db = db;
   }
 

@@ -18,7 +18,7 @@ export const indexCommand: ServerCommand = {
         return statusOf(index);
       case "pause":
       case "resume":
-        host.search.pause(args === "pause");
+        host.records.codeSearch.pause(args === "pause");
         return args === "pause" ? "Indexing is paused. /index resume goes on." : "Indexing goes on.";
       case "remove":
         return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";

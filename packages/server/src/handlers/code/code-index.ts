@@ -17,7 +17,7 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       return orProblem(refreshed);
     },
     "index/pause"({ isPaused }) {
-      server.search.pause(isPaused);
+      server.records.codeSearch.pause(isPaused);
       return {};
     },
     async "index/remove"({ cwd }) {

@@ -1,11 +1,11 @@
 import type { PostingList, PostingLists } from "../../words/posting-lists.ts";
 import { wordFields } from "../../words/word-fields.ts";
-import type { IndexDatabase } from "./index-database.ts";
+import type { DatabaseFile } from "./database-file.ts";
 import { decodeRuns } from "./posting-run.ts";
 import { PostingTable } from "./posting-table.ts";
 
 /** The words of the index in one state of it, with what a scorer needs of every chunk in memory. */
-export class StoredPostings implements PostingLists {
+export class StoredPostingTable implements PostingLists {
   readonly chunkCount: number;
   readonly files: Uint32Array;
   readonly lengths: Uint16Array;
@@ -13,7 +13,7 @@ export class StoredPostings implements PostingLists {
   readonly #segments: ReturnType<PostingTable["segments"]>;
 
   /** Takes memory for every chunk: 12 bytes each. */
-  constructor(db: IndexDatabase) {
+  constructor(db: DatabaseFile) {
     this.#table = new PostingTable(db);
     this.#segments = this.#table.segments();
     const count = Number(db.run("SELECT value FROM state WHERE name = 'next_chunk'").get()?.value ?? 0);

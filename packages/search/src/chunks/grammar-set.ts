@@ -8,7 +8,7 @@ const DEADLINE_MS = 2_000;
 const require = createRequire(import.meta.url);
 
 /** The grammars, each loaded when a file of its language is met. */
-export class Grammars {
+export class GrammarSet {
   #engine: Promise<void> | undefined;
   readonly #parsers = new Map<string, Promise<Parser | undefined>>();
 

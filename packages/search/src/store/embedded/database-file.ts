@@ -9,7 +9,7 @@ const BUSY_MS = 5_000;
 const CACHE_KIB = 16_384;
 
 /** The database of an index. Methods throw SQLite's errors. */
-export class IndexDatabase {
+export class DatabaseFile {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -18,7 +18,7 @@ export class IndexDatabase {
   }
 
   /** For a process that writes: makes the file, also in place of a damaged one or of one from another version. */
-  static make(path: string): IndexDatabase {
+  static make(path: string): DatabaseFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -28,7 +28,7 @@ export class IndexDatabase {
           opened.db.close();
           throw new DamagedDatabaseError("it is from another version of harness");
         }
-        return new IndexDatabase(opened.db);
+        return new DatabaseFile(opened.db);
       } catch (error) {
         if (!isDamagedDatabase(error) || attempt > 0) throw error;
         removeDatabase(path);
@@ -37,10 +37,10 @@ export class IndexDatabase {
   }
 
   /** For a process that only reads; undefined if there is no index of this version. */
-  static find(path: string): IndexDatabase | undefined {
+  static find(path: string): DatabaseFile | undefined {
     try {
       const { db, version } = opening(path, { readOnly: true });
-      if (version === SCHEMA_VERSION) return new IndexDatabase(db);
+      if (version === SCHEMA_VERSION) return new DatabaseFile(db);
       db.close();
       return undefined;
     } catch {
@@ -92,7 +92,7 @@ export class IndexDatabase {
 
 /** How many files an index has; 0 if there is none. */
 export function countFiles(path: string): number {
-  const db = IndexDatabase.find(path);
+  const db = DatabaseFile.find(path);
   try {
     return Number(db?.run("SELECT count(*) AS files FROM files").get()?.files ?? 0);
   } catch {
