@@ -34,7 +34,7 @@ export const isSource = (path: string): boolean =>
 /** The case that a commit makes, if it makes one. */
 export function caseOf(commit: Commit, exists: (path: string) => boolean): SearchCase | undefined {
   if (ROUTINE.test(commit.subject)) return undefined;
-  const changed = commit.files.filter(({ path }) => isSource(path));
+  const changed = commit.files.filter(({ path, isRemoved }) => !isRemoved && isSource(path));
   if (changed.length === 0 || changed.length > MOST_ANSWERS) return undefined;
   const answers = [...new Set(changed.map(({ path, from }) => from ?? path))].filter(exists);
   if (answers.length === 0) return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseCommits } from "./commit.ts";
+import { type ChangedFile, parseCommits } from "./commit.ts";
 
 const id = (letter: string) => letter.repeat(40);
 const head = (letter: string, subject: string, body = "") => `${id(letter)}\0${1700000000}\0${subject}\0${body}\0`;
-const commit = (letter: string, subject: string, body: string, files: { path: string; from?: string }[]) => ({
+const commit = (letter: string, subject: string, body: string, files: ChangedFile[]) => ({
   id: id(letter),
   time: 1700000000,
   subject,
@@ -32,7 +32,13 @@ describe("commits of git log", () => {
     [
       "renames, copies and removals",
       `${head("a", "Move")}\nR095\0old.ts\0new.ts\0C100\0x.ts\0y.ts\0D\0gone.ts\0`,
-      [commit("a", "Move", "", [{ path: "new.ts", from: "old.ts" }, { path: "y.ts" }])],
+      [
+        commit("a", "Move", "", [
+          { path: "new.ts", from: "old.ts" },
+          { path: "y.ts" },
+          { path: "gone.ts", isRemoved: true },
+        ]),
+      ],
     ],
     ["subjects that would steer a terminal", `${head("a", "\u001b[2JFix\tit")}`, [commit("a", "[2JFix it", "", [])]],
     ["a subject like an id", head("a", id("f")), [commit("a", id("f"), "", [])]],

@@ -1,5 +1,5 @@
 /** A file that a commit changed. `from`: its path before, if the commit renamed it. */
-export type ChangedFile = { path: string; from?: string };
+export type ChangedFile = { path: string; from?: string; isRemoved?: true };
 
 export type Commit = {
   id: string;
@@ -47,7 +47,7 @@ export function parseCommits(output: string): Commit[] {
       if (status === "R" || status === "C") {
         const target = next();
         commit.files.push(status === "R" ? { path: target, from: path } : { path: target });
-      } else if (status !== "D") commit.files.push({ path });
+      } else commit.files.push(status === "D" ? { path, isRemoved: true } : { path });
     }
     commits.push(commit);
   }

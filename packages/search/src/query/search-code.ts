@@ -1,11 +1,43 @@
+import { extname, posix } from "node:path";
 import type { CodeHit, CodeQuery } from "@harness/protocol";
-import type { IndexReader } from "../store/index-store.ts";
-import { wordsOf } from "../words/words.ts";
-export async function searchCode(store: IndexReader, query: CodeQuery): Promise<CodeHit[]> {
-  const hits = await store.searchWords(
-    [...new Set(wordsOf(query.query))].map((word) => ({ word, weight: 1 })),
-    50,
+import { type RankSources, rankResults } from "../rank/rank-results.ts";
+import type { StoredChunk } from "../store/index-store.ts";
+
+type Filter = Pick<CodeQuery, "path" | "language" | "kind">;
+
+/** The best chunks for a query that its filters let through. Rejects with the store's errors. */
+export async function searchCode(sources: RankSources, query: CodeQuery): Promise<CodeHit[]> {
+  const { path, language, kind, limit } = query;
+  const isFiltered = path !== undefined || language !== undefined || kind !== undefined;
+  const filters = isFiltered ? { acceptsPath: pathFilter(query), accepts: chunkFilter(query) } : {};
+  const ranked = await rankResults(query.query, sources, { limit, ...filters });
+  return ranked.map(
+    ({ path: its, startLine, endLine, score, why, kind: part, language: spoken, signatures, text }) => ({
+      path: its,
+      startLine,
+      endLine,
+      score,
+      why,
+      kind: part,
+      language: spoken,
+      signatures,
+      text,
+    }),
   );
-  const chunks = await store.chunks(hits.chunks.slice(0, query.limit).map(({ chunk }) => chunk));
-  return chunks.map((c, i) => ({ ...c, why: ["words"], score: hits.chunks[i]?.score ?? 0 }));
+}
+
+/** A folder, a file, or a pattern; with `./` before it and `/` after it too. */
+function pathFilter({ path }: Filter): (path: string) => boolean {
+  if (path === undefined) return () => true;
+  const wanted = posix.normalize(path).replace(/\/$/, "");
+  if (wanted === ".") return () => true;
+  const pattern = wanted.includes("/") ? wanted : `**/${wanted}`;
+  return (its) => its === wanted || its.startsWith(`${wanted}/`) || posix.matchesGlob(its, pattern);
+}
+
+function chunkFilter({ language, kind }: Filter): (chunk: StoredChunk) => boolean {
+  const wanted = language?.toLowerCase().replace(/^\./, "");
+  const isWanted = (chunk: StoredChunk) =>
+    wanted === undefined || chunk.language === wanted || extname(chunk.path).toLowerCase() === `.${wanted}`;
+  return (chunk) => isWanted(chunk) && (kind === undefined || chunk.kind === kind);
 }

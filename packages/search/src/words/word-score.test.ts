@@ -7,7 +7,7 @@ import { WordScorer } from "./word-score.ts";
 
 const flat = { weight: 1, slope: 0 };
 const plain: FieldScoring = { name: flat, path: flat, comment: flat, body: flat };
-const options = { saturation: 1.2, coverage: 0, limit: 10 };
+const options = { saturation: 1.2, limit: 10 };
 
 const chunk = (body: string, rest: Partial<FieldWords> = {}): FieldWords => ({
   name: [],
@@ -55,12 +55,6 @@ describe("scores of words", () => {
     const sloped = { ...plain, body: { weight: 1, slope: 1 } };
     const long = memoryPostings([[chunk("retry a b c d e")], [chunk("retry")]]);
     expect(numbers(scored(long, "retry", options, sloped).chunks)).toEqual([1, 0]);
-  });
-
-  it("favour what covers the query", () => {
-    const lists = memoryPostings([[chunk("retry retry retry retry")], [chunk("retry timeout")], [chunk("timeout x")]]);
-    const coverage = { ...options, coverage: 2 };
-    expect(numbers(scored(lists, "retry timeout", coverage).chunks)[0]).toBe(1);
   });
 
   it("keep the best, and reuse nothing of the search before", () => {

@@ -14,52 +14,40 @@ export type ScoredWord = { word: string; weight: number };
 export type WordScoreOptions = {
   /** How soon more occurrences of a word stop counting: BM25's k1. */
   saturation: number;
-  /** The power of the share of the query that is covered, by the rarity of its words. */
-  coverage: number;
   limit: number;
 };
 
-/** Scores by chunk or by file, and how much of the query each covers. */
+/** Scores by chunk or by file. */
 class ScoreTable {
   readonly scores: Float32Array;
-  readonly covered: Float32Array;
   readonly #live: number;
-  #mass = 0;
 
   constructor(count: number, live: number) {
     this.#live = live;
     this.scores = new Float32Array(count);
-    this.covered = new Float32Array(count);
   }
 
   /** Adds a word. */
   add({ numbers, amounts, count }: PlaceList, { weight, saturation }: { weight: number; saturation: number }): void {
-    const { scores, covered } = this;
+    const { scores } = this;
     const rarity = weight * Math.log(1 + (this.#live - count + 0.5) / (count + 0.5));
-    this.#mass += rarity;
     for (let at = 0; at < count; at += 1) {
       const place = numbers[at] ?? 0;
       const amount = amounts[at] ?? 0;
       scores[place] = (scores[place] ?? 0) + (rarity * amount) / (saturation + amount);
-      covered[place] = (covered[place] ?? 0) + rarity;
     }
   }
 
   clear(): void {
     this.scores.fill(0);
-    this.covered.fill(0);
-    this.#mass = 0;
   }
 
-  best({ coverage, limit }: { coverage: number; limit: number }): NumberedHit[] {
-    const { scores, covered } = this;
-    const mass = this.#mass;
+  best(limit: number): NumberedHit[] {
+    const { scores } = this;
     const hits = new HitPool(limit);
     for (let place = 0; place < scores.length; place += 1) {
       const score = scores[place] ?? 0;
-      // A power is slow: most places are worse than the last hit even with the whole query covered.
-      if (score <= hits.least) continue;
-      hits.add(place, score * ((covered[place] ?? 0) / mass) ** coverage);
+      if (score > hits.least) hits.add(place, score);
     }
     return hits.sorted();
   }
@@ -77,7 +65,6 @@ class HitPool {
   }
 
   add(number: number, score: number): void {
-    if (score <= this.least) return;
     this.#hits.push({ number, score });
     if (this.#hits.length >= 2 * this.#limit) this.#cut();
   }
@@ -108,7 +95,7 @@ export class WordScorer {
   }
 
   /** Chunks and whole files in one pass over the words' lists: the best first, at most `limit` of each. */
-  score(words: readonly ScoredWord[], { saturation, coverage, limit }: WordScoreOptions): NumberedHits {
+  score(words: readonly ScoredWord[], { saturation, limit }: WordScoreOptions): NumberedHits {
     this.#chunks.clear();
     this.#files.clear();
     const { chunks, files } = this.#occurrences;
@@ -117,7 +104,7 @@ export class WordScorer {
       this.#chunks.add(chunks, { weight, saturation });
       this.#files.add(files, { weight, saturation });
     }
-    return { chunks: this.#chunks.best({ coverage, limit }), files: this.#files.best({ coverage, limit }) };
+    return { chunks: this.#chunks.best(limit), files: this.#files.best(limit) };
   }
 }
 

@@ -2,6 +2,7 @@ import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lock, waitForLock } from "@harness/host";
 import { ChunkPool } from "../../chunks/chunk-pool.ts";
+import { commitLogPath, updateCommitLog } from "../../history/commit-log.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { IndexUpdate, type UpdateOutcome } from "../index-update.ts";
 import type { IndexCommand, IndexReport, UpdateOrder } from "./messages.ts";
@@ -65,17 +66,29 @@ class Indexer {
   ): Promise<UpdateOutcome> {
     const store = EmbeddedStore.make(order.database);
     try {
-      return await new IndexUpdate(store, this.#pool, {
+      const outcome = await new IndexUpdate(store, this.#pool, {
         ...order,
         signal,
         onProgress: (progress) => report({ type: "progress", id, ...progress }),
         turn: () => this.#pause.pass(),
         nowMs: Date.now,
       }).run();
+      await updateHistory(order, signal);
+      return outcome;
     } finally {
       await store.close();
       lock.release();
     }
+  }
+}
+
+/** Searches are worse without the history, and possible. */
+async function updateHistory({ folder, database, gitEnv }: UpdateOrder, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    await updateCommitLog(commitLogPath(database), { cwd: folder, env: gitEnv, signal });
+  } catch {
+    // The disk is full, or someone removes the index: the next update tries again.
   }
 }
 

@@ -1,21 +1,26 @@
 import { statSync } from "node:fs";
+import { commitLogPath, readCommitLog } from "../../history/commit-log.ts";
+import { FileHistory } from "../../history/file-history.ts";
 import { scanFiles } from "../../indexing/file-scan.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { searchCode } from "../search-code.ts";
 import type { IndexLocation, IndexSummary, QueryCall } from "./messages.ts";
 
 type OpenIndex = { store: EmbeddedStore; ino: number };
+/** `stamp`: of the file from which it was read. */
+type OpenHistory = { history: FileHistory; stamp: string };
 
 /** The indexes that were asked about, opened for reading. */
 export class IndexReaders {
   readonly #open = new Map<string, OpenIndex>();
+  readonly #histories = new Map<string, OpenHistory>();
 
   /** Rejects with the store's errors. */
   async answer({ name, ask }: QueryCall): Promise<unknown> {
     const store = await this.#storeOf(ask.database);
     if (!store) return undefined;
     if (name === "summary") return summaryOf(store, ask);
-    if (name === "search") return searchCode(store, ask.query);
+    if (name === "search") return searchCode({ index: store, history: this.#historyOf(ask.database) }, ask.query);
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
       return { changed: changed.map(({ path }) => path), removed: removed.length };
@@ -27,6 +32,19 @@ export class IndexReaders {
       const found = byId.get(chunk);
       return found ? [{ name: symbol, path: found.path, line: found.startLine, kind: found.kind }] : [];
     });
+  }
+
+  /** Reads the commits once, and again if they were written since. */
+  #historyOf(database: string): FileHistory | undefined {
+    const path = commitLogPath(database);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    const stamp = stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    const known = this.#histories.get(database);
+    if (known?.stamp === stamp) return known?.history;
+    const log = stamp === undefined ? undefined : readCommitLog(path);
+    if (!log || stamp === undefined) this.#histories.delete(database);
+    else this.#histories.set(database, { history: new FileHistory(log.commits), stamp });
+    return this.#histories.get(database)?.history;
   }
 
   /** Opens an index once, and again if its file was replaced. */

@@ -104,7 +104,7 @@ export function countFiles(path: string): number {
 
 /** Removes a database with the files beside it. */
 export function removeDatabase(path: string): void {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  for (const end of ["", "-wal", "-shm", ".commits"]) rmSync(`${path}${end}`, { force: true });
 }
 
 function opening(path: string, options: { readOnly?: boolean } = {}): { db: DatabaseSync; version: number } {

@@ -1,5 +1,6 @@
 import { lengthNorms } from "../../words/length-norms.ts";
 import { WordScorer } from "../../words/word-score.ts";
+import { wordScoring } from "../../words/word-scoring.ts";
 import type {
   ChunkId,
   FileChanges,
@@ -17,6 +18,9 @@ import { DatabaseFile } from "./database-file.ts";
 import { PostingTable } from "./posting-table.ts";
 import { StoredPostingTable } from "./stored-posting-table.ts";
 
+/** `fileOf`: by number of a chunk. */
+type LoadedWords = { generation: number; scorer: WordScorer; fileOf: Uint32Array };
+
 /**
  * An index in one file of SQLite: many processes read it, one writes. A method resolves once the
  * file has it; a power failure at worst loses the last batches.
@@ -25,7 +29,7 @@ export class EmbeddedStore implements IndexStore {
   readonly #db: DatabaseFile;
   readonly #chunks: ChunkTable;
   readonly #postings: PostingTable;
-  #loaded: { generation: number; scorer: WordScorer } | undefined;
+  #loaded: LoadedWords | undefined;
 
   private constructor(db: DatabaseFile) {
     this.#db = db;
@@ -71,16 +75,25 @@ export class EmbeddedStore implements IndexStore {
 
   async searchWords(words: readonly QueryWord[], limit: number): Promise<WordHits> {
     return this.#db.read(() => {
-      const { chunks, files } = this.#scorer().score(words, { saturation: 1.2, coverage: 1, limit });
-      const path = this.#db.run("SELECT path FROM files WHERE id = ?");
+      const { scorer, fileOf } = this.#words();
+      const { chunks, files } = scorer.score(words, { saturation: wordScoring.saturation, limit });
+      const path = this.#pathReader();
       return {
-        chunks: chunks.map(({ number, score }) => ({ chunk: number, score })),
-        files: files.flatMap(({ number, score }) => {
-          const row = path.get(number);
-          return row ? [{ path: String(row.path), score }] : [];
-        }),
+        chunks: chunks.map(({ number, score }) => ({ chunk: number, path: path(fileOf[number] ?? -1), score })),
+        files: files.map(({ number, score }) => ({ path: path(number), score })),
       };
     });
+  }
+
+  /** Reads the path of a file once. */
+  #pathReader(): (file: number) => string {
+    const select = this.#db.run("SELECT path FROM files WHERE id = ?");
+    const known = new Map<number, string>();
+    return (file) => {
+      const path = known.get(file) ?? String(select.get(file)?.path ?? "");
+      known.set(file, path);
+      return path;
+    };
   }
 
   async searchSymbols(name: string, options: { limit: number; isPart: boolean }): Promise<SymbolHit[]> {
@@ -104,18 +117,13 @@ export class EmbeddedStore implements IndexStore {
     this.#db.close();
   }
 
-  #scorer(): WordScorer {
+  #words(): LoadedWords {
     const generation = this.#generation();
-    if (this.#loaded?.generation !== generation) {
-      const postings = new StoredPostingTable(this.#db);
-      const f = { weight: 1, slope: 0.7 };
-      const scoring = { name: { ...f, weight: 3 }, path: { ...f, weight: 2 }, comment: f, body: f };
-      this.#loaded = {
-        generation,
-        scorer: new WordScorer(postings, lengthNorms(postings, { chunk: scoring, file: scoring })),
-      };
-    }
-    return this.#loaded.scorer;
+    if (this.#loaded?.generation === generation) return this.#loaded;
+    const postings = new StoredPostingTable(this.#db);
+    const scorer = new WordScorer(postings, lengthNorms(postings, wordScoring));
+    this.#loaded = { generation, scorer, fileOf: postings.files };
+    return this.#loaded;
   }
 
   #generation(): number {
