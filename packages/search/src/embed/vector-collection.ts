@@ -17,3 +17,13 @@ export interface VectorCollection {
   /** Texts of the index with a vector or given up, and all. */
   progress(): Promise<{ done: number; total: number }>;
 }
+
+/** The collections of an index, one for each embedder that it had. */
+export interface VectorStore {
+  /** Made if it is new; `nearest` does not search it before it is adopted. */
+  collection(embedder: { key: string; dimensions: number }): Promise<VectorCollection>;
+  /** From now on `nearest` searches the collection of this embedder; the others are removed. */
+  adopt(key: string): Promise<void>;
+  /** The key of the embedder whose vectors are searched. */
+  adopted(): Promise<string | undefined>;
+}
