@@ -1,6 +1,7 @@
 import { asList, asRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireName } from "../wires/endpoint/vendor.ts";
+import { ollamaClient } from "../wires/ollama/ollama-client.ts";
 import { openAiClient } from "../wires/openai/openai-client.ts";
 
 /** A request as the vendor's client sends it. */
@@ -27,8 +28,8 @@ const ollamaEmbed: EmbeddingWire = {
     ...(keepAlive !== undefined && { keep_alive: /^-?\d+$/.test(keepAlive) ? Number(keepAlive) : keepAlive }),
   }),
   async send({ body, endpoint, fetch }) {
-    const { Ollama } = await import("ollama/browser");
-    return new Ollama({ host: endpoint.baseUrl, fetch }).embed({ model: "", input: [], ...body });
+    const client = await ollamaClient(endpoint, fetch);
+    return client.embed({ model: "", input: [], ...body });
   },
   read(answer) {
     const { embeddings } = asRecord(answer);

@@ -13,6 +13,7 @@ import { withImagesAfterResults } from "../request/result-images.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
 import { DocumentFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
+import { ollamaClient } from "./ollama-client.ts";
 
 /** The model stays in memory between the user's turns; Ollama's own default is 5 minutes. */
 const KEEP_ALIVE = "15m";
@@ -33,9 +34,7 @@ export const ollamaChat: WireApi = {
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
     if (body.stream === false) return sendWhole(withLevel(body), endpoint, fetch);
-    // The browser build, because the default one may treat the text of an image as a file path and read that file.
-    const { Ollama } = await import("ollama/browser");
-    const client = new Ollama({ host: endpoint.baseUrl, fetch });
+    const client = await ollamaClient(endpoint, fetch);
     // Its types do not include levels of thinking yet.
     return client.chat(withLevel(body) as unknown as ChatRequest & { stream: true });
   },

@@ -1,4 +1,5 @@
 import type { Clock, Egress } from "@harness/core";
+import { AddressRefusedError, openSocket } from "@harness/host";
 import type postgres from "postgres";
 import { StoreError } from "../store-error.ts";
 
@@ -90,19 +91,25 @@ export class PostgresConnection {
     }
     const decision = egress?.leave({ purpose: "index", method: "CONNECT", url: withoutSecrets(url) }) ?? {};
     if ("refused" in decision) throw new StoreError(decision.refused);
+    const { hostname, port } = new URL(url);
     const { default: connect } = await import("postgres");
-    return connect(url, {
+    // Its types lack the option for a socket.
+    const options = {
       max: connections,
       connect_timeout: CONNECT_SECONDS,
       idle_timeout: IDLE_SECONDS,
       fetch_types: false,
+      socket: () =>
+        openSocket({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432), judge: decision.judge }),
       onnotice: () => undefined,
       connection: { application_name: "harness" },
-    });
+    };
+    return connect(url, options);
   }
 
   #explained(error: unknown): StoreError {
     if (error instanceof StoreError) return error;
+    if (error instanceof AddressRefusedError) return new StoreError(error.message);
     const where = `PostgreSQL at ${this.shown}`;
     const code = codeOf(error);
     const says = error instanceof Error ? error.message : String(error);
@@ -111,6 +118,7 @@ export class PostgresConnection {
   }
 }
 
+/** In the order of their codes: Node's, then those of PostgreSQL (its manual, appendix A). */
 const failures: readonly { codes: RegExp; sentence: string }[] = [
   { codes: /^(ECONNREFUSED|ENOENT)$/, sentence: "is not running: start it, or check the address." },
   { codes: /^(ENOTFOUND|EAI_AGAIN)$/, sentence: "cannot be found: check the host's name and the network." },
