@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { IndexedChunk } from "../src/chunks/chunker.ts";
 import type { VectorStore } from "../src/embed/vector-collection.ts";
-import type { FileState, IndexedChunk, IndexedFile, IndexStore } from "../src/store/index-store.ts";
+import type { FileState, IndexedFile, IndexStore } from "../src/store/index-store.ts";
 import { wordsOf } from "../src/words/words.ts";
 
 /** Opens a store of its own for each test: a new one, or the same again after it was closed. */
@@ -140,6 +141,7 @@ export function storeContract(row: StoreRow): void {
       const { chunks, files } = await store.searchWords(words("parse config settings"), 10);
       const found = await store.chunks(chunks.map(({ chunk }) => chunk));
       expect(found.map(({ names }) => names[0])).toEqual(["parseConfig", "writeConfig"]);
+      expect(paths(chunks)).toEqual(["src/config/parse.ts", "src/config/parse.ts"]);
       expect(chunks[0]?.score).toBeGreaterThan(chunks[1]?.score ?? 0);
       expect(paths(files)).toEqual(["src/config/parse.ts"]);
       expect((await store.searchWords(words("settings"), 1)).chunks).toHaveLength(1);
@@ -240,6 +242,7 @@ export function vectorContract(row: { name: string; open(index: string): Promise
       const near = await store.nearest(vector(1, 0.1, 0), 2);
       const found = await store.chunks(near.map(({ chunk }) => chunk));
       expect(found.map(({ names }) => names[0])).toEqual(["parseConfig", "writeConfig"]);
+      expect(near[0]).toMatchObject({ path: "src/config/parse.ts" });
       expect(near[0]?.score).toBeGreaterThan(0.99);
       const both = await store.nearest(vector(0, 0, 1), 2);
       expect((await store.chunks(both.map(({ chunk }) => chunk))).map(({ path }) => path).toSorted()).toEqual([

@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import type { Clock } from "@harness/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { storeContract, vectorContract } from "../../../test/store-contract.ts";
+import { chunkOf, fileOf, storeContract, vectorContract } from "../../../test/store-contract.ts";
+import { wordsOf } from "../../words/words.ts";
+import { EmbeddedStore } from "../embedded/embedded-store.ts";
 import { StoreError } from "../store-error.ts";
 import { PgvectorStore } from "./pgvector-store.ts";
 
@@ -33,6 +38,36 @@ describe("the store pgvector", () => {
     expect(rows).toEqual([{ count: 1 }]);
     await one.close();
     await two.close();
+  });
+
+  it("scores words as the embedded store does", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "harness scores "));
+    const stores = [await open("scores"), EmbeddedStore.make(join(folder, "index.db"))];
+    const subjects = [
+      "parse the config",
+      "config of a server",
+      "server port and host",
+      "draw a window",
+      "parse a window",
+    ];
+    const files = subjects.map((text, at) => {
+      const path = `src/${at % 2 === 0 ? "config" : "window"}/file${at}.ts`;
+      const chunks = [chunkOf(text, path, { names: [`part${at}`, "parse"] }), chunkOf(`${text} ${text} more`, path)];
+      return fileOf(path, chunks, { digest: `d${at}` });
+    });
+    const query = wordsOf("parse config window port").map((word, at) => ({ word, weight: 1 - at / 10 }));
+    const scores = await Promise.all(
+      stores.map(async (store) => {
+        await store.write({ put: files, touched: [], removed: [] });
+        const hits = await store.searchWords(query, 20);
+        const list = [...hits.chunks, ...hits.files].map(({ path, score }) => `${path} ${score.toFixed(3)}`);
+        await store.close();
+        return list.toSorted();
+      }),
+    );
+    rmSync(folder, { recursive: true, force: true });
+    expect(scores[0]).toEqual(scores[1]);
+    expect(scores[0]?.length).toBeGreaterThan(10);
   });
 
   it("is made anew if it was of another version", async () => {

@@ -1,5 +1,6 @@
 import type { Chunk } from "../../chunks/chunk.ts";
 import type { VectorCollection, VectorStore } from "../../embed/vector-collection.ts";
+import { wordScoring } from "../../words/word-scoring.ts";
 import type {
   ChunkId,
   FileChanges,
@@ -13,7 +14,6 @@ import type {
   WordHits,
 } from "../index-store.ts";
 import { StoreError } from "../store-error.ts";
-import { wordScoring } from "../word-scoring.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { PostgresConnection, type PostgresOptions, type SqlRow } from "./postgres-connection.ts";
 import { dropPartitions, INDEX_TABLES, partitionsOf, TABLES_VERSION, vectorPartition, vectorTable } from "./schema.ts";
@@ -103,7 +103,11 @@ export class PgvectorStore implements IndexStore, VectorStore {
       this.#rows(fileWordQuery(wordScoring), list, limit),
     ]);
     return {
-      chunks: chunks.map(({ chunk, score }) => ({ chunk: Number(chunk), score: Number(score) })),
+      chunks: chunks.map(({ chunk, path, score }) => ({
+        chunk: Number(chunk),
+        path: String(path),
+        score: Number(score),
+      })),
       files: files.map(({ path, score }) => ({ path: String(path), score: Number(score) })),
     };
   }
@@ -136,15 +140,16 @@ export class PgvectorStore implements IndexStore, VectorStore {
     const rows = await this.#db.transaction(async (sql) => {
       await sql.rows(`SET LOCAL hnsw.ef_search = ${width}`);
       return sql.rows(
-        `SELECT c.id, 1 - n.distance AS score FROM (
+        `SELECT c.id, f.path, 1 - n.distance AS score FROM (
            SELECT digest, vector <=> $2::text::halfvec AS distance FROM harness_search.vectors_${table.id}
            WHERE index_id = $1::int AND vector IS NOT NULL ORDER BY distance LIMIT $3::int) n
          JOIN harness_search.chunks c ON c.index_id = $1::int AND c.digest = n.digest
+         JOIN harness_search.files f ON f.index_id = $1::int AND f.id = c.file
          ORDER BY n.distance, c.id LIMIT $3::int`,
         [this.#index, vectorText(vector), limit],
       );
     });
-    return rows.map(({ id, score }) => ({ chunk: Number(id), score: Number(score) }));
+    return rows.map(({ id, path, score }) => ({ chunk: Number(id), path: String(path), score: Number(score) }));
   }
 
   async chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]> {

@@ -1,5 +1,7 @@
 import type { FieldScoring } from "../../words/length-norms.ts";
-import type { WordScoring } from "../word-scoring.ts";
+import type { wordScoring } from "../../words/word-scoring.ts";
+
+type WordScoring = typeof wordScoring;
 
 /** Columns by field: the counts in `terms`, the lengths there and in `files`, and the sums in `indexes`. */
 const COLUMNS = {
@@ -23,37 +25,36 @@ function amountOf(
   return terms.join(" + ");
 }
 
-/** The words of the query, their rarity, and the sum of the rarities. `$1`: the index; `$2`: the words as JSON. */
+/** The words of the query and their rarity. `$1`: the index; `$2`: the words as JSON. */
 const rarities = (live: string, place: string) => `
   q AS (SELECT r.word, r.weight FROM jsonb_to_recordset($2::text::jsonb) AS r(word text, weight float8)),
   i AS (SELECT * FROM harness_search.indexes WHERE id = $1::int),
   t AS (SELECT t.* FROM q JOIN harness_search.terms t ON t.index_id = $1::int AND t.word = q.word),
   n AS (SELECT word, count(DISTINCT ${place}) AS places FROM t GROUP BY word),
   r AS (SELECT q.word, q.weight * ln(1 + (${live} - coalesce(n.places, 0) + 0.5) / (coalesce(n.places, 0) + 0.5)) AS rarity
-    FROM q CROSS JOIN i LEFT JOIN n ON n.word = q.word),
-  m AS (SELECT greatest(sum(rarity), 1e-9) AS mass FROM r)`;
+    FROM q CROSS JOIN i LEFT JOIN n ON n.word = q.word)`;
 
 /** By BM25F over chunks: `chunk` and `score`. `$3`: the limit. */
-export function chunkWordQuery({ chunk, saturation, coverage }: WordScoring): string {
+export function chunkWordQuery({ chunk, saturation }: WordScoring): string {
   const amount = amountOf(chunk, { counts: "t", lengths: "t", live: "i.chunks", sum: "chunkSum" });
   return `WITH ${rarities("i.chunks", "chunk")},
   a AS (SELECT t.chunk, t.word, ${amount} AS amount FROM t CROSS JOIN i),
-  s AS (SELECT a.chunk, sum(r.rarity * a.amount / (${saturation} + a.amount)) AS score, sum(r.rarity) AS covered
-    FROM a JOIN r ON r.word = a.word GROUP BY a.chunk)
-  SELECT s.chunk, s.score * power(s.covered / m.mass, ${coverage}) AS score FROM s CROSS JOIN m
-  ORDER BY 2 DESC, 1 LIMIT $3::int`;
+  s AS (SELECT a.chunk, sum(r.rarity * a.amount / (${saturation} + a.amount)) AS score
+    FROM a JOIN r ON r.word = a.word GROUP BY a.chunk ORDER BY score DESC, a.chunk LIMIT $3::int)
+  SELECT s.chunk, f.path, s.score FROM s
+  JOIN harness_search.chunks c ON c.index_id = $1::int AND c.id = s.chunk
+  JOIN harness_search.files f ON f.index_id = $1::int AND f.id = c.file ORDER BY s.score DESC, s.chunk`;
 }
 
 /** By BM25F over whole files: `path` and `score`. All chunks of a file have the same words of its path. */
-export function fileWordQuery({ file, saturation, coverage }: WordScoring): string {
+export function fileWordQuery({ file, saturation }: WordScoring): string {
   const amount = amountOf(file, { counts: "g", lengths: "f", live: "i.live_files", sum: "fileSum" });
   return `WITH ${rarities("i.live_files", "file")},
   g AS (SELECT t.file, t.word, sum(t.names) AS names, max(t.paths) AS paths, sum(t.comments) AS comments,
     sum(t.bodies) AS bodies FROM t GROUP BY t.file, t.word),
   a AS (SELECT f.path, g.word, ${amount} AS amount FROM g CROSS JOIN i
     JOIN harness_search.files f ON f.index_id = $1::int AND f.id = g.file),
-  s AS (SELECT a.path, sum(r.rarity * a.amount / (${saturation} + a.amount)) AS score, sum(r.rarity) AS covered
+  s AS (SELECT a.path, sum(r.rarity * a.amount / (${saturation} + a.amount)) AS score
     FROM a JOIN r ON r.word = a.word GROUP BY a.path)
-  SELECT s.path, s.score * power(s.covered / m.mass, ${coverage}) AS score FROM s CROSS JOIN m
-  ORDER BY 2 DESC, 1 LIMIT $3::int`;
+  SELECT path, score FROM s ORDER BY score DESC, path LIMIT $3::int`;
 }
