@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
 
@@ -30,4 +30,12 @@ export async function named(_: Seen, { client, live }: ChangingServer, sessionId
 export function hasFile(folder: string, ...names: string[]) {
   return (_: Seen, { live }: ChangingServer, sessionId: string) =>
     existsSync(join(live.home, folder, sessionId, ...names));
+}
+
+/** The documents that a search of the code finds outside the workspace. */
+export async function foundOutside(_: Seen, { live, client, outside }: ChangingServer): Promise<string[]> {
+  writeFileSync(join(outside, "marmot.md"), "# The marmot\n\nIt sleeps in winter.");
+  await client.call("index/refresh", { cwd: live.cwd });
+  const { results } = await client.call("index/search", { cwd: live.cwd, query: "marmot" });
+  return results.map(({ path }) => path);
 }

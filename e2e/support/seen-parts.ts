@@ -1,3 +1,4 @@
+import type { PartialSettings } from "@harness/protocol";
 import { expect } from "vitest";
 import type { Seen } from "./changing-server.ts";
 
@@ -9,6 +10,10 @@ export const offered = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.tools);
 export const text = ({ outcomes }: Seen) => outcomes[0]?.text;
 export const has = (words: string) => expect.stringContaining(words);
 export const hasNot = (words: string) => expect.not.stringContaining(words);
+/** A setting that makes the model see a tool. */
+export function offers(words: string, change: PartialSettings) {
+  return { change, shows: offered, before: hasNot(words), after: has(words) };
+}
 export const compactions = (updates: Seen["updates"]) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 export const failure = ({ updates }: Seen) =>

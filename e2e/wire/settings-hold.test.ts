@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
+import { foundOutside, hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
-import { body, compactions, failure, has, hasNot, last, offered, system, text } from "../support/seen-parts.ts";
+import { body, compactions, failure, has, hasNot, last, offered, offers, system, text } from "../support/seen-parts.ts";
 import {
   BUSY,
   bash,
@@ -120,6 +120,14 @@ const probes: Record<SettingKey, Probe> = {
     shows: ({ asked }) => asked.length,
     before: 1,
     after: 0,
+  },
+  index_collections: {
+    get change() {
+      return { index_collections: [`docs=${shared.outside}`] };
+    },
+    shows: foundOutside,
+    before: [],
+    after: [has("marmot.md")],
   },
   sandbox: offers("outside_sandbox", { sandbox: "auto" }),
   sandbox_domains: {
@@ -416,10 +424,6 @@ beforeAll(async () => {
   shared = await ChangingServer.start();
 });
 afterAll(() => shared.close());
-
-function offers(words: string, change: PartialSettings): Probe {
-  return { change, shows: offered, before: hasNot(words), after: has(words) };
-}
 
 /** A vendor is reached at the configured address, and not before. */
 function addressOf(provider: string, key: AddressKey): Probe {

@@ -14,5 +14,6 @@ export { diskReview } from "./review/disk-review.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 export { Sandboxes } from "./sandbox/sandboxes.ts";
 export { filesNamed } from "./search/files-named.ts";
+export { IgnoreFile } from "./search/ignore-file.ts";
 export { walkedFiles } from "./search/walked-files.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

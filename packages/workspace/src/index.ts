@@ -1,5 +1,5 @@
 export { type FoundSkill, fillTemplate, type SlashCommandFile, skillText, TYPED_NAME } from "@harness/extensions";
-export type { CodeSearchEngine, FolderIndex, IndexProblem } from "@harness/search";
+export type { CodeSearchEngine, IndexGroup, IndexProblem } from "@harness/search";
 export { parseSetting, type SettingEdit } from "@harness/storage";
 export { endOrphans, filesNamed } from "@harness/tools";
 export { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";

@@ -1,6 +1,6 @@
 import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
 import type { IndexProgress } from "@harness/protocol";
-import type { CodeSearchEngine, FolderIndex } from "@harness/search";
+import { type CodeSearchEngine, type FolderIndex, IndexGroup } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 import { FolderCommands } from "./commands/folder-commands.ts";
@@ -10,7 +10,9 @@ import { type Executables, FolderPrograms } from "./executables/folder-programs.
 import { NewFiles } from "./executables/new-files.ts";
 import { type GitEnvironments, gitEnv } from "./files/git-env.ts";
 import { findRepository } from "./files/git-state.ts";
+import { indexedPaths } from "./files/indexed-paths.ts";
 import type { NewFileLines } from "./files/new-file-lines.ts";
+import { searchFolders } from "./files/search-folders.ts";
 import { workspaceFileList } from "./files/workspace-file-list.ts";
 import { WorkspaceFiles } from "./files/workspace-files.ts";
 import { FolderHooks } from "./hooks/folder-hooks.ts";
@@ -90,7 +92,7 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
     redactor: () => late.credentials().redactor(settings.environment.env),
   };
-  const index = indexOf(folder, deps);
+  const index = indexOf(folder, deps, settings);
   const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources, index });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
@@ -118,19 +120,27 @@ function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust)
   return new FolderSettings(folder, { store, envFiles, trust });
 }
 
-function indexOf(folder: string, { programs, events }: WorkspaceDeps): FolderIndex {
-  return programs.search.index(folder, {
-    files: workspaceFileList,
-    git: {
-      environment: gitEnv(folder),
-      isRepository: async () => (await findRepository(folder)) !== undefined,
-    },
-    onProgress: events.onIndexing,
-    monotonicMs: nodeClock.monotonicMs,
-  });
+/** The index of the folder, and of those that are searched along with it. */
+function indexOf(folder: string, { programs, events }: WorkspaceDeps, settings: FolderSettings): IndexGroup {
+  const open = (each: string) =>
+    programs.search.index(each, {
+      paths: () => indexedPaths(each),
+      watch: async (onChange) => (await findRepository(each)) && workspaceFileList.watch(each, onChange),
+      gitEnv: gitEnv(each),
+      onProgress: events.onIndexing,
+      monotonicMs: nodeClock.monotonicMs,
+    });
+  const others = new Map<string, FolderIndex>();
+  return new IndexGroup(open(folder), () =>
+    searchFolders(folder, settings.values).map((each) => {
+      const index = others.get(each) ?? open(each);
+      others.set(each, index);
+      return { folder: each, index };
+    }),
+  );
 }
 
-type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources; index: FolderIndex };
+type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources; index: IndexGroup };
 
 function broughtTo(
   folder: string,

@@ -1,5 +1,5 @@
 import type { Egress } from "@harness/core";
-import type { FolderIndex } from "@harness/search";
+import type { IndexGroup } from "@harness/search";
 import type { Redactor } from "@harness/storage";
 import type { FolderAgents } from "./agents/folder-agents.ts";
 import type { FolderCommands } from "./commands/folder-commands.ts";
@@ -28,7 +28,7 @@ export type Workspace = {
   readonly brought: WorkspaceExtensions;
   readonly texts: FolderTexts;
   /** The index that searches of its code ask. */
-  readonly index: FolderIndex;
+  readonly index: IndexGroup;
 };
 
 /** The user's protection in a folder. */

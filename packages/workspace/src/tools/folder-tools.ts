@@ -1,7 +1,7 @@
 import { coreToolNames, type LiveTools, type NamedTools, type Tool, type ToolTable } from "@harness/core";
 import type { RuleTool, SessionRules } from "@harness/gate";
 import type { SessionConfig } from "@harness/protocol";
-import type { FolderIndex } from "@harness/search";
+import type { IndexGroup } from "@harness/search";
 import type { Redactor } from "@harness/storage";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import { folderEnvironment } from "../environment/folder-environment.ts";
@@ -26,7 +26,7 @@ export type FolderToolsOptions = {
   redactor(): Redactor;
   folder: {
     /** Its search index. */
-    code: FolderIndex;
+    code: IndexGroup;
     /** Watches for programs that the agent of a session writes. */
     newFiles(): NewFiles;
   };
@@ -122,7 +122,7 @@ export class FolderTools {
 }
 
 /** A small folder is searched as well by words alone. */
-function isOffered(code: FolderIndex, minFiles: number): boolean {
+function isOffered(code: IndexGroup, minFiles: number): boolean {
   return code.exists && code.fileCount >= minFiles;
 }
 

@@ -1,8 +1,17 @@
 import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
+import { textList } from "./text-list.ts";
 
 /** Settings for the index of a folder's code. */
 export const searchSettings = {
+  index_collections: {
+    title: "Document collections",
+    group: "Files and undo",
+    doc: "Folders that code search covers in every workspace, each as `NAME=FOLDER` with an absolute path; `harness index add` writes them.",
+    takesEffect: "now",
+    schema: textList,
+    default: [],
+  },
   index_min_files: {
     title: "Offer code search from",
     group: "Files and undo",

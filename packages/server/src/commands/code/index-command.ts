@@ -1,4 +1,4 @@
-import type { FolderIndex, IndexProblem } from "@harness/workspace";
+import type { IndexGroup, IndexProblem } from "@harness/workspace";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 
 /** A small folder is indexed by then; a large one goes on while the session works. */
@@ -28,7 +28,7 @@ export const indexCommand: ServerCommand = {
   },
 };
 
-async function refreshed(index: FolderIndex, anew: boolean): Promise<CommandAnswer> {
+async function refreshed(index: IndexGroup, anew: boolean): Promise<CommandAnswer> {
   const refreshing = index.refresh({ anew, signal: new AbortController().signal });
   const done = await Promise.race([refreshing, after(WAIT_MS)]);
   if (!done) return "The folder is being indexed; the status row shows how far. /index pause holds it.";
@@ -38,7 +38,7 @@ async function refreshed(index: FolderIndex, anew: boolean): Promise<CommandAnsw
   return `${changes} ${await textOf(index)}`;
 }
 
-async function statusOf(index: FolderIndex): Promise<string> {
+async function statusOf(index: IndexGroup): Promise<string> {
   const { progress } = index;
   const running =
     progress &&
@@ -46,9 +46,10 @@ async function statusOf(index: FolderIndex): Promise<string> {
   return [await textOf(index), ...(running ? [running] : [])].join("\n");
 }
 
-async function textOf(index: FolderIndex): Promise<string> {
+async function textOf(index: IndexGroup): Promise<string> {
   const summary = await index.summary();
   if (!summary) return "This folder has no index. /index makes one.";
+  if ("problem" in summary) return summary.problem;
   const { files, chunks, fallbacks, fresh } = summary;
   const broken = fallbacks > 0 ? ` ${fallbacks} files are broken or too large for their grammar.` : "";
   return `The index has ${files} files in ${chunks} chunks, and is ${fresh ? "" : "not "}up to date.${broken}`;

@@ -9,7 +9,7 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       const index = await indexOf(cwd);
       const { progress } = index;
       const summary = await index.summary();
-      return { ...(summary && { index: summary }), ...(progress && { progress }) };
+      return { ...(summary && { index: orProblem(summary) }), ...(progress && { progress }) };
     },
     async "index/refresh"({ cwd, anew }, { signal }) {
       const refreshed = await (await indexOf(cwd)).refresh({ anew, signal });
