@@ -2,6 +2,8 @@
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to the data for docs/benchmarks.md.
 // `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs the random commands that the gate allows; it exits with 1 if one did harm.
+// `npm run bench -- search --history REPOSITORY… [--cases N] [--product]` asks what later commits say, and looks for the files
+// that these changed; `--product` asks `harness search` instead of the ranking itself.
 // `npm run bench -- check` measures growth instead, and exits with 1 if time grows faster than its text.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -17,6 +19,11 @@ const { values, positionals } = parseArgs({
     keep: { type: "boolean", default: false },
     lines: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
+    /** Repositories with the histories that `search` asks about; more may follow. */
+    history: { type: "string", multiple: true },
+    /** Of each of them, at most. */
+    cases: { type: "string", default: "40" },
+    product: { type: "boolean", default: false },
     /** Of a hundred kilobytes each: 10,000 are a gigabyte, in memory. */
     sessions: { type: "string", default: "500" },
     /** The long log of `session-log`. */
@@ -24,7 +31,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const wanted = new Set(positionals);
-const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed" | "sessions" | "log"): number => {
+const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed" | "sessions" | "log" | "cases"): number => {
   const given = values[flag];
   const value = Number(given);
   if (Number.isInteger(value) && value > 0) return value;
@@ -47,6 +54,13 @@ if (wanted.has("check")) {
 if (wanted.has("gate-fuzz")) {
   const { fuzzGate } = await import("./gate-fuzz/gate-fuzz.ts");
   process.exit((await fuzzGate(wholeNumber("lines"), wholeNumber("seed"))) ? 0 : 1);
+}
+
+if (values.history) {
+  const { measureSearch } = await import("./search/search.ts");
+  const repositories = [...values.history, ...positionals.filter((name) => name !== "search")];
+  await measureSearch({ repositories, cases: wholeNumber("cases"), isProduct: values.product });
+  process.exit(0);
 }
 
 if (wanted.has("rivals")) {

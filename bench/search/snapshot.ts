@@ -25,9 +25,10 @@ export async function openProject(source: string, most: number): Promise<Project
   const repository = resolve(source);
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } as Record<string, string>;
   const log = await readCommits({ cwd: repository, env }, { limit: MAX_COMMITS });
-  if (!log) throw new Error(`${source} has no history that git can read.`);
+  if (!log || log === "none") throw new Error(`${source} has no history that git can read.`);
   const { snapshot, later } = chooseSnapshot(log.commits, most);
-  const folder = mkdtempSync(join(tmpdir(), "bench-search-"));
+  const temporary = mkdtempSync(join(tmpdir(), "bench-search-"));
+  const folder = join(temporary, "snapshot");
   git(tmpdir(), ["clone", "-q", "--shared", "--no-checkout", repository, folder]);
   git(folder, ["-c", "advice.detachedHead=false", "checkout", "-q", snapshot]);
   const files = git(folder, ["ls-files", "-z"]).split("\0").filter(Boolean);
@@ -38,7 +39,7 @@ export async function openProject(source: string, most: number): Promise<Project
     folder,
     files,
     cases: evenly(made, most),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(temporary, { recursive: true, force: true }),
   };
 }
 

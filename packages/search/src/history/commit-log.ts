@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { writeAtomically } from "@harness/host";
 import type { Commit } from "./commit.ts";
 import { type CommitSource, readCommits } from "./read-commits.ts";
@@ -28,13 +28,14 @@ function isCommitLog(value: unknown): value is CommitLog {
 }
 
 /**
- * Brings the file up to date with the repository's `HEAD`; true if it was written. Outside a repository, and if git
- * fails, it stays as it is. Throws the file system's errors.
+ * Brings the file up to date with the repository's `HEAD`; true if it was written. Outside a repository it is
+ * removed; if git fails, it stays as it is. Throws the file system's errors.
  */
 export async function updateCommitLog(path: string, source: CommitSource): Promise<boolean> {
   const known = readCommitLog(path);
   const news = await readCommits(source, { known: known?.head, limit: MAX_COMMITS });
-  if (!news || news.head === known?.head) return false;
+  if (news === "none") rmSync(path, { force: true });
+  if (!news || news === "none" || news.head === known?.head) return false;
   const commits = news.isAll ? news.commits : [...news.commits, ...(known?.commits ?? [])];
   const log: CommitLog = { version: VERSION, head: news.head, commits: commits.slice(0, MAX_COMMITS) };
   writeAtomically(path, JSON.stringify(log));

@@ -1,4 +1,4 @@
-import { gitOutput } from "@harness/host";
+import { type GitRun, gitOutput, runGit } from "@harness/host";
 import { COMMIT_FORMAT, type Commit, parseCommits } from "./commit.ts";
 
 const MAX_OUTPUT_BYTES = 128 << 20;
@@ -16,22 +16,37 @@ export type CommitSource = {
 /** Commits of `HEAD`, the newest first. `isAll`: from the start, so that what was known before is to be forgotten. */
 export type NewCommitLog = { head: string; isAll: boolean; commits: Commit[] };
 
+/** `none`: the folder is in no repository, or that has no commits. */
+export type CommitReading = NewCommitLog | "none" | undefined;
+
 /**
  * Reads the commits since a known `HEAD`, at most `limit`; all of them if `HEAD` does not contain the known one.
- * Undefined without a repository or commits, and if git fails.
+ * Undefined if git fails.
  */
 export async function readCommits(
   source: CommitSource,
   { known, limit }: { known?: string | undefined; limit: number },
-): Promise<NewCommitLog | undefined> {
-  const head = (await ask(source, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]))?.trim();
-  if (head === undefined) return undefined;
+): Promise<CommitReading> {
+  const head = await readHead(source);
+  if (head === undefined || head === "none") return head;
   if (head === known) return { head, isAll: false, commits: [] };
   const isAll = known === undefined || !(await isAncestor(source, known, head));
   const range = isAll ? head : `${known}..${head}`;
   // Without the contents of old files, as in a partial clone, only renames of unchanged files are known.
   const output = (await log(source, range, limit, "-M")) ?? (await log(source, range, limit, "-M100%"));
   return output === undefined ? undefined : { head, isAll, commits: parseCommits(output) };
+}
+
+async function readHead(source: CommitSource): Promise<string | undefined> {
+  try {
+    const { code, output } = await runGit(
+      gitRun(source, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], QUICK_MS),
+    );
+    if (code === null) return undefined;
+    return code === 0 ? output.toString("utf8").trim() : "none";
+  } catch {
+    return undefined;
+  }
 }
 
 function log(source: CommitSource, range: string, limit: number, renames: string): Promise<string | undefined> {
@@ -45,12 +60,19 @@ async function isAncestor(source: CommitSource, known: string, head: string): Pr
   return (await ask(source, ["merge-base", "--is-ancestor", known, head])) !== undefined;
 }
 
-function ask(
-  { cwd, env, signal }: CommitSource,
-  args: readonly string[],
-  timeoutMs = QUICK_MS,
-): Promise<string | undefined> {
+function ask(source: CommitSource, args: readonly string[], timeoutMs = QUICK_MS): Promise<string | undefined> {
+  return gitOutput(gitRun(source, args, timeoutMs));
+}
+
+function gitRun({ cwd, env, signal }: CommitSource, args: readonly string[], timeoutMs: number): GitRun {
   const settings = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"];
-  const run = { command: "git", args: [...settings, ...args], cwd, env, signal };
-  return gitOutput({ ...run, timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES });
+  return {
+    command: "git",
+    args: [...settings, ...args],
+    cwd,
+    env,
+    signal,
+    timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  };
 }
