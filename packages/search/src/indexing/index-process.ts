@@ -90,7 +90,7 @@ export class IndexProcess {
   #end(worker: WorkerProcess<IndexCommand, IndexReport>, how: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    const problem = `The process that indexes ${how}. What it had stored is kept; try again.`;
+    const problem = `The process that indexes ${how}. The files that it had stored are kept; try again.`;
     for (const [id, { resolve }] of this.#updates) {
       this.#updates.delete(id);
       resolve({ problem });

@@ -28,6 +28,8 @@ export type UpdateOptions = {
   /** Resolves when work may go on: at once, or after a pause. */
   turn(): Promise<void>;
   nowMs(): number;
+  /** How many files are stored at once. */
+  batchFiles?: number;
 };
 
 type Source = { state: FileState; text: string };
@@ -76,7 +78,7 @@ export class IndexUpdate {
   #nextBatch(changed: readonly FileOnDisk[], from: number, known: ReadonlyMap<string, FileState>): Batch {
     const batch: Batch = { sources: [], textless: [], touched: [], taken: 0 };
     let characters = 0;
-    for (const found of changed.slice(from, from + BATCH_FILES)) {
+    for (const found of changed.slice(from, from + (this.#options.batchFiles ?? BATCH_FILES))) {
       if (characters >= BATCH_CHARACTERS) break;
       batch.taken += 1;
       const read = readSource(this.#options.folder, found.path);

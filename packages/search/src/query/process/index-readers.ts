@@ -4,6 +4,7 @@ import { FileHistory } from "../../history/file-history.ts";
 import { scanFiles } from "../../indexing/file-scan.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { searchCode } from "../search-code.ts";
+import { symbolLine } from "../symbol-line.ts";
 import type { IndexLocation, IndexSummary, QueryCall } from "./messages.ts";
 
 type OpenIndex = { store: EmbeddedStore; ino: number };
@@ -30,7 +31,7 @@ export class IndexReaders {
     const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
     return hits.flatMap(({ name: symbol, chunk }) => {
       const found = byId.get(chunk);
-      return found ? [{ name: symbol, path: found.path, line: found.startLine, kind: found.kind }] : [];
+      return found ? [{ name: symbol, path: found.path, line: symbolLine(found, symbol), kind: found.kind }] : [];
     });
   }
 

@@ -1,0 +1,173 @@
+// The index of a folder over the wire: the model asks it, files change, its processes die, its place cannot be written.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type HarnessClient, openClient } from "@harness/client";
+import { turns } from "@harness/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ChangingServer } from "../support/changing-server.ts";
+import { LiveServer } from "../support/live-server.ts";
+import { observeTurn } from "../support/observe-turn.ts";
+
+let live: LiveServer;
+let client: HarnessClient;
+
+const RETRY = `/** How often a request is sent again. */
+export function retryLimit(status: number): number {
+  return status === 429 ? 5 : 2;
+}
+`;
+
+let pid: number | undefined;
+let progress: Promise<void>;
+
+async function connect(): Promise<void> {
+  const server = live.spawn();
+  ({ pid } = server);
+  const first = Promise.withResolvers<void>();
+  progress = first.promise;
+  client = await openClient(server.channel, {
+    clientInfo: { name: "test", version: "1" },
+    onUpdate: () => undefined,
+    notices: { "index/progress": () => first.resolve() },
+    onLost: () => undefined,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+}
+
+function put(path: string, text: string): void {
+  const at = join(live.cwd, path);
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(at, text);
+}
+
+const search = async (query: string, more: { path?: string; language?: string } = {}) =>
+  (await client.call("index/search", { cwd: live.cwd, query, waitMs: 60_000, ...more })).results;
+const pathsOf = async (query: string) => (await search(query)).map(({ path }) => path);
+
+describe("an index", () => {
+  beforeEach(async () => {
+    live = await LiveServer.start({ turns: [] });
+    mkdirSync(live.cwd);
+    put("src/retry.ts", RETRY);
+    put("src/parse.py", "def parse_date(text):\n    return text\n");
+    put("docs/guide.md", "# Guide\n\nHow to install.\n");
+    put(".env", "RETRY_SECRET=1\n");
+    put("notes/private.md", "# Retry in private\n");
+    put(".harnessignore", "notes/\n");
+    await connect();
+  });
+  afterEach(() => live.close());
+
+  it("is made on request; a search before says how", async () => {
+    await expect(search("retry")).rejects.toThrow("This folder has no index yet. Make one with `harness index`");
+    const made = await client.call("index/refresh", { cwd: live.cwd });
+    expect(made).toMatchObject({ indexed: 3, removed: 0, index: { files: 3, embedder: null, fresh: true } });
+    const [first] = await search("how often is a request sent again?");
+    expect(first).toMatchObject({ path: "src/retry.ts", startLine: 1, endLine: 4, score: 1, kind: "function" });
+    expect(first?.why.join()).toContain("words:");
+    expect(await client.call("index/symbols", { cwd: live.cwd, name: "retryLimit" })).toMatchObject({
+      symbols: [{ name: "retryLimit", path: "src/retry.ts", line: 2, kind: "function" }],
+    });
+  });
+
+  it("has no secret files and none that .harnessignore names", async () => {
+    await client.call("index/refresh", { cwd: live.cwd });
+    expect(await pathsOf("retry secret private")).toEqual(["src/retry.ts"]);
+  });
+
+  it("follows files that are written, renamed and removed", async () => {
+    await client.call("index/refresh", { cwd: live.cwd });
+    put("src/cache.go", "package cache\n\n// Evict removes the oldest marmot.\nfunc Evict() {}\n");
+    expect(await pathsOf("oldest marmot")).toEqual(["src/cache.go"]);
+    rmSync(join(live.cwd, "src/cache.go"));
+    put("lib/store.go", "package cache\n\n// Evict removes the oldest marmot.\nfunc Evict() {}\n");
+    expect(await pathsOf("oldest marmot")).toEqual(["lib/store.go"]);
+    rmSync(join(live.cwd, "lib"), { recursive: true });
+    expect(await pathsOf("oldest marmot")).toEqual([]);
+    expect(await client.call("index/status", { cwd: live.cwd })).toMatchObject({ index: { files: 3, fresh: true } });
+  });
+
+  it("filters by folder, pattern and language", async () => {
+    put("tests/retry_test.py", "def test_retry_limit():\n    pass\n");
+    await client.call("index/refresh", { cwd: live.cwd });
+    expect((await search("retry limit", { path: "tests" })).map(({ path }) => path)).toEqual(["tests/retry_test.py"]);
+    expect((await search("retry limit", { path: "src/*.ts" })).map(({ path }) => path)).toEqual(["src/retry.ts"]);
+    expect((await search("retry limit", { language: "py" })).map(({ path }) => path)).toEqual(["tests/retry_test.py"]);
+  });
+
+  it("is complete again after its process was killed", async () => {
+    for (let file = 0; file < 600; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
+    const refreshing = client.call("index/refresh", { cwd: live.cwd }).catch((error: Error) => error.message);
+    await progress;
+    killIndexers();
+    expect(await refreshing).toContain("was killed by SIGKILL. The files that it had stored are kept; try again.");
+    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 603 } });
+    expect((await pathsOf("marmot599"))[0]).toBe("many/f599.ts");
+  });
+
+  it("says what is wrong when its place cannot be written", async () => {
+    const folder = join(live.home, "cache/search");
+    mkdirSync(dirname(folder), { recursive: true });
+    writeFileSync(folder, "in the way");
+    await expect(client.call("index/refresh", { cwd: live.cwd })).rejects.toThrow(/^The index could not be written: /);
+    rmSync(folder);
+    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ indexed: 3 });
+  });
+
+  it("is made anew when it is damaged, and deleted on request", async () => {
+    await client.call("index/refresh", { cwd: live.cwd });
+    const folder = join(live.home, "cache/search");
+    const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".db"));
+    for (const each of readdirSync(folder)) rmSync(join(folder, each));
+    writeFileSync(join(folder, name), "no database");
+    chmodSync(join(folder, name), 0o600);
+    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ indexed: 3 });
+    expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: true });
+    expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: false });
+    expect(await client.call("index/status", { cwd: live.cwd })).toEqual({});
+  });
+});
+
+/** Kills the processes that index for this test's server. */
+function killIndexers(): void {
+  const found = execFileSync("pgrep", ["-P", String(pid), "-f", "search-indexer|indexing/process"]).toString();
+  for (const pid of found.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
+}
+
+it("a model finds code, changes it, and finds it as it is now", async () => {
+  const server = await ChangingServer.start();
+  ({ live, client } = server);
+  put("src/retry.ts", RETRY);
+  await server.set({
+    index_min_files: 1,
+    provider: "openai",
+    model: "scripted",
+    permission_mode: "allow-all",
+    ...server.addresses,
+  });
+  await client.call("index/refresh", { cwd: live.cwd });
+  const sessionId = await server.open();
+  const ask = (query: string) => turns.call("semantic_search", { query });
+  const edit = {
+    path: "src/retry.ts",
+    old_string: "status === 429 ? 5 : 2",
+    new_string: "status === 429 ? MARMOT : 2",
+  };
+  const script = [
+    ask("how often is a request sent again"),
+    turns.call("read", { path: "src/retry.ts" }),
+    turns.call("edit", edit),
+    ask("marmot retry limit"),
+    turns.say("end"),
+  ];
+  const { outcomes } = await observeTurn({ live, client, servers: [live.model] }, sessionId, script);
+  const texts = outcomes.map(({ text }) => text);
+  expect(texts[0]).toMatch(/^## src\/retry\.ts:1-4 \(1\.00; /);
+  expect(texts[0]).toContain("```typescript\n/** How often a request is sent again. */");
+  expect(texts[0]).toContain("and is up to date.");
+  expect(texts[3]).toContain("429 ? MARMOT : 2");
+  await server.close();
+});
