@@ -119,6 +119,7 @@ export const hudParts = [
   "local-only",
   "pinned",
   "mcp",
+  "indexing",
   "cost",
   "cache",
   "queue",

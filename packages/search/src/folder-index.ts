@@ -151,8 +151,10 @@ export class FolderIndex implements CodeSearch {
   /** One update at a time: further requests get the outcome of the running one. */
   #update(signal: AbortSignal): Promise<UpdateEnd> {
     this.#updating ??= this.#updateNow(signal).finally(() => {
+      const last = this.#progress;
       this.#updating = undefined;
       this.#progress = undefined;
+      if (last) this.#options.onProgress(last);
     });
     return this.#updating;
   }

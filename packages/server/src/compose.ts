@@ -67,7 +67,10 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
         live.reevaluate();
       },
       onMcp: (folder) => hud.refreshFolder(folder),
-      onIndexing: (progress) => clients.broadcast("index/progress", progress),
+      onIndexing(progress) {
+        clients.broadcast("index/progress", progress);
+        hud.refreshFolder(progress.cwd);
+      },
     },
   });
   const { models, credentials, logins } = openModels(base, {

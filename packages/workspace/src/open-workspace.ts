@@ -127,7 +127,7 @@ function indexOf(folder: string, { programs, events }: WorkspaceDeps, settings: 
       paths: () => indexedPaths(each),
       watch: async (onChange) => (await findRepository(each)) && workspaceFileList.watch(each, onChange),
       gitEnv: gitEnv(each),
-      onProgress: events.onIndexing,
+      onProgress: (progress) => events.onIndexing({ ...progress, cwd: folder }),
       monotonicMs: nodeClock.monotonicMs,
     });
   const others = new Map<string, FolderIndex>();

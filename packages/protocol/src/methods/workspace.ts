@@ -30,6 +30,8 @@ export const Hud = z.object({
   pinned: z.number().optional(),
   /** MCP servers of the folder: how many are ready, out of all that are configured. Absent if there are none. */
   mcp: z.object({ ready: z.number(), total: z.number() }).optional(),
+  /** How much of the folder is indexed for code search, while that is under way. */
+  indexing: z.object({ percent: z.number(), isPaused: z.boolean() }).optional(),
   context: z
     .object({
       usedTokens: z.number(),

@@ -1,6 +1,6 @@
 import type { Hud } from "@harness/protocol";
 import type { Sandbox } from "@harness/tools";
-import type { ModelCatalog } from "@harness/workspace";
+import type { ModelCatalog, Workspace } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 
 /** The part of a sandbox needed to see if it works. */
@@ -31,6 +31,13 @@ export function sandboxState({
 }: Pick<Sandbox, "wanted" | "active" | "why">): Pick<Hud, "sandbox"> {
   if (wanted === "off" || (!active && why === undefined)) return {};
   return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
+}
+
+/** Empty unless files of the folder are being indexed. */
+export function indexingState({ progress }: Workspace["index"]): Pick<Hud, "indexing"> {
+  if (!progress) return {};
+  const { filesDone, filesTotal, isPaused } = progress;
+  return { indexing: { percent: Math.floor((100 * filesDone) / Math.max(filesTotal, 1)), isPaused } };
 }
 
 /** Empty if no MCP server is named. */

@@ -10,7 +10,7 @@ import {
 import type { GitCounts, ModelCatalog, Workspace } from "@harness/workspace";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
-import { mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
+import { indexingState, mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 import { StatusCommand } from "./status-command.ts";
 import { statusInput } from "./status-input.ts";
 
@@ -254,6 +254,7 @@ export class HudPublisher implements SessionObserver {
       ...(watched.status.line ? { statusLine: watched.status.line } : {}),
       ...sandboxState(watched.entry.sandbox),
       ...mcpState(watched.entry.mcp),
+      ...indexingState(workspace.index),
       ...localOnly(workspace.safety.egress),
       ...(pinned.length > 0 ? { pinned: pinned.length } : {}),
       permissionMode: session.permissionMode,

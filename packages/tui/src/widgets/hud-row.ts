@@ -85,8 +85,8 @@ function changeGroups({ git, agentChanges }: Hud): Group[] {
   return found;
 }
 
-/** Whether commands are sandboxed, whether anything may leave the machine, and which MCP servers are connected. */
-function containGroups({ sandbox, localOnly, mcp }: Hud): Group[] {
+/** The sandbox, local-only mode, MCP servers, and how far indexing is. */
+function containGroups({ sandbox, localOnly, mcp, indexing }: Hud): Group[] {
   const found: Group[] = [];
   if (sandbox?.active) found.push({ name: "sandbox", rank: 4, parts: [{ text: "sandbox", role: "success" }] });
   else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
@@ -94,6 +94,10 @@ function containGroups({ sandbox, localOnly, mcp }: Hud): Group[] {
   if (mcp) {
     const role = mcp.ready < mcp.total ? "warning" : "muted";
     found.push({ name: "mcp", rank: 5, parts: [{ text: `mcp ${mcp.ready}/${mcp.total}`, role }] });
+  }
+  if (indexing) {
+    const text = indexing.isPaused ? "indexing paused" : `indexing ${indexing.percent}%`;
+    found.push({ name: "indexing", rank: 5, parts: [{ text, role: "muted" }] });
   }
   return found;
 }
