@@ -1,12 +1,12 @@
 /** Calls when a file of the folder may have changed; resolves to a function that ends it, undefined: not possible. */
-export type FolderWatch = (onChange: () => void) => Promise<(() => void) | undefined>;
+export type ChangeWatch = (onChange: () => void) => Promise<(() => void) | undefined>;
 
 /** The watch may miss changes: only so many folders are watched, and no network drives. */
 const TRUST_MS = 30_000;
 /** Changes that follow each other as quickly, as when git switches branches, are one. */
 const QUIET_MS = 1_500;
 
-export type FolderChangesOptions = { watch: FolderWatch; monotonicMs(): number };
+export type FolderChangesOptions = { watch: ChangeWatch; monotonicMs(): number };
 
 /** Says whether a folder may have changed since its files were indexed. The watch begins with the first question. */
 export class FolderChanges {

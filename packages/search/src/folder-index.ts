@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
-import { FolderChanges, type FolderWatch } from "./folder-changes.ts";
+import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
 import type { IndexLocation } from "./query/process/messages.ts";
@@ -11,7 +11,7 @@ import { countFiles, removeDatabase } from "./store/embedded/database-file.ts";
 export type FolderIndexOptions = {
   /** All files whose text may be read, relative to the folder. */
   paths(): Promise<string[]>;
-  watch: FolderWatch;
+  watch: ChangeWatch;
   /** The complete environment of git in the folder. */
   gitEnv: Readonly<Record<string, string>>;
   onProgress(progress: IndexProgress): void;

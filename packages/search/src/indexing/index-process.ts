@@ -1,7 +1,7 @@
 import type { Environment } from "@harness/host";
 import { WorkerProcess } from "../workers/worker-process.ts";
 import type { UpdateOutcome, UpdateProgress } from "./index-update.ts";
-import type { IndexCommand, IndexReport, UpdateOrder } from "./process/messages.ts";
+import type { IndexCommand, IndexerReport, UpdateOrder } from "./process/messages.ts";
 
 const PROGRAM = { bundled: "search-indexer.mjs", source: "../indexing/process/main.ts" };
 /** After this long without work the process ends: it then holds memory for nothing. */
@@ -16,7 +16,7 @@ export type UpdateEnd = UpdateOutcome | { problem: string };
 export class IndexProcess {
   readonly #env: Environment;
   readonly #updates = new Map<number, UpdateWait>();
-  #worker: WorkerProcess<IndexCommand, IndexReport> | undefined;
+  #worker: WorkerProcess<IndexCommand, IndexerReport> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isPaused = false;
@@ -64,8 +64,8 @@ export class IndexProcess {
     this.#worker.send(command);
   }
 
-  #start(): WorkerProcess<IndexCommand, IndexReport> {
-    const worker = new WorkerProcess<IndexCommand, IndexReport>(PROGRAM, this.#env, {
+  #start(): WorkerProcess<IndexCommand, IndexerReport> {
+    const worker = new WorkerProcess<IndexCommand, IndexerReport>(PROGRAM, this.#env, {
       onReport: (report) => this.#hear(worker, report),
       onEnd: (how) => this.#end(worker, how),
     });
@@ -73,7 +73,7 @@ export class IndexProcess {
     return worker;
   }
 
-  #hear(worker: WorkerProcess<IndexCommand, IndexReport>, report: IndexReport): void {
+  #hear(worker: WorkerProcess<IndexCommand, IndexerReport>, report: IndexerReport): void {
     const waiting = this.#updates.get(report.id);
     if (report.type === "progress") {
       waiting?.onProgress(report);
@@ -87,7 +87,7 @@ export class IndexProcess {
     waiting?.resolve(report.type === "failed" ? { problem: report.problem } : report);
   }
 
-  #end(worker: WorkerProcess<IndexCommand, IndexReport>, how: string): void {
+  #end(worker: WorkerProcess<IndexCommand, IndexerReport>, how: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const problem = `The process that indexes ${how}. The files that it had stored are kept; try again.`;

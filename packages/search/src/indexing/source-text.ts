@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readRegularFile } from "@harness/host";
 
 /** Larger files hold data, not text that people wrote. */
-export const MAX_SOURCE_BYTES = 8 * 1024 * 1024;
+const MAX_SOURCE_BYTES = 8 * 1024 * 1024;
 /** Where git looks for a NUL byte, by which it tells binary files. */
 const BINARY_BYTES = 8_000;
 

@@ -13,6 +13,7 @@ const PART = /\p{Lu}+s(?![\p{L}\p{M}])|\p{Lu}+(?!\p{M}*\p{Ll})|\p{Lu}?[[\p{L}\p{
 /** Alone they are everywhere; a letter of another script may be a word. */
 const CRUMB = /^[A-Za-z]$/;
 
+// Memo of a pure function: identifiers repeat. Bounded by MAX_CACHED.
 const known = new Map<string, readonly string[]>();
 
 /**

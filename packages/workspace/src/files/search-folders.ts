@@ -4,10 +4,10 @@ import { realPathOrSame } from "@harness/host";
 import type { Settings } from "@harness/protocol";
 
 /** A collection of documents: `NAME=FOLDER` in the settings. */
-export type IndexCollection = { name: string; folder: string };
+type IndexCollection = { name: string; folder: string };
 
 /** The collections of the settings; those that are not written as they should be are left out. */
-export function indexCollections({ index_collections }: Pick<Settings, "index_collections">): IndexCollection[] {
+function indexCollections({ index_collections }: Pick<Settings, "index_collections">): IndexCollection[] {
   return index_collections.flatMap((row) => {
     const [, name, folder] = /^([^=/]+)=(.+)$/s.exec(row) ?? [];
     return name !== undefined && folder !== undefined && isAbsolute(folder) ? [{ name, folder: resolve(folder) }] : [];

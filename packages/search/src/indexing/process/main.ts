@@ -5,7 +5,7 @@ import { ChunkPool } from "../../chunks/chunk-pool.ts";
 import { commitLogPath, updateCommitLog } from "../../history/commit-log.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { IndexUpdate, type UpdateOutcome } from "../index-update.ts";
-import type { IndexCommand, IndexReport, UpdateOrder } from "./messages.ts";
+import type { IndexCommand, IndexerReport, UpdateOrder } from "./messages.ts";
 import { PauseGate } from "./pause-gate.ts";
 
 // The process that reads folders into their indexes. It works at the lowest priority, and ends with the process that
@@ -49,7 +49,7 @@ class Indexer {
     }
   }
 
-  async #update(id: number, order: UpdateOrder, signal: AbortSignal): Promise<IndexReport> {
+  async #update(id: number, order: UpdateOrder, signal: AbortSignal): Promise<IndexerReport> {
     try {
       const lock = await waitForLock(`${order.database}.lock`, LOCK_MS, lockClock, signal);
       if (!("release" in lock)) return { type: "failed", id, problem: "Another harness is indexing this folder." };
@@ -96,7 +96,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 }
 
-function report(message: IndexReport): void {
+function report(message: IndexerReport): void {
   // A closed pipe means that the parent has exited: `disconnect` ends the process.
   if (process.connected) process.send?.(message);
 }

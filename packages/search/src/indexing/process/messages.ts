@@ -18,7 +18,7 @@ export type IndexCommand =
   | { type: "pause"; isPaused: boolean };
 
 /** From it. `failed`: `problem` is a sentence. */
-export type IndexReport =
+export type IndexerReport =
   | ({ type: "progress"; id: number } & UpdateProgress)
   | ({ type: "done"; id: number } & UpdateOutcome)
   | { type: "failed"; id: number; problem: string };
