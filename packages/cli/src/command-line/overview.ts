@@ -10,6 +10,8 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
       ["sessions", "List the stored sessions"],
       ["session", "Show one session, or where it is stored"],
       ["import", "Take over what other programs left"],
+      ["search", "Find code of this folder in plain words"],
+      ["index", "Make the index that searches of code use"],
     ],
   ],
   [
