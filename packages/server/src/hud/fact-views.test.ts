@@ -35,6 +35,7 @@ updateViewContract({
         files: { gitCounts, list: { watch: () => Promise.resolve(() => undefined) } },
         settings: { values: { statusline: "" } },
         safety: { egress: { localOnly: false } },
+        index: {},
       },
       sandbox: { wanted: "off" },
       mcp: { entries: [] },
