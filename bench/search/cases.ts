@@ -28,7 +28,7 @@ const ROUTINE =
 const TRAILER =
   /^(?:[A-Z][\w-]*-by|see|ref|refs|cc|fix(?:es|ed)?|clos(?:es|ed)?|resolv(?:es|ed)?|pr|bug|issue|link)\b[ :]*(?:#|http|\S+@|[\w/-]+#|[A-Z])/i;
 
-export const isSource = (path: string): boolean =>
+const isSource = (path: string): boolean =>
   sourceExtensions.has(extname(path).slice(1).toLowerCase()) && !BESIDE.test(path);
 
 /** The case that a commit makes, if it makes one. */
@@ -44,7 +44,7 @@ export function caseOf(commit: Commit, exists: (path: string) => boolean): Searc
 }
 
 /** The subject, and the first lines of the body if they are prose. */
-export function questionOf({ subject, body }: Pick<Commit, "subject" | "body">): string {
+function questionOf({ subject, body }: Pick<Commit, "subject" | "body">): string {
   const first = body.split(/\n\s*\n/)[0] ?? "";
   const lines = first.split("\n").slice(0, MAX_BODY_LINES);
   const words = lines.join(" ").split(/\s+/);

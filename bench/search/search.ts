@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ChunkPool } from "../../packages/search/src/chunks/chunk-pool.ts";
-import { FileHistory } from "../../packages/search/src/history/file-history.ts";
+import { CommitHistory } from "../../packages/search/src/history/commit-history.ts";
 import { readCommits } from "../../packages/search/src/history/read-commits.ts";
 import { readSource } from "../../packages/search/src/indexing/source-text.ts";
 import { rankResults } from "../../packages/search/src/rank/rank-results.ts";
@@ -59,9 +59,9 @@ async function ownRows({ folder, files: paths }: Project): Promise<Row[]> {
   const chunked = await new ChunkPool().chunk(files);
   const index = new MemoryIndex(chunked.map((file, at) => ({ ...file, path: files[at]?.path ?? "" })));
   const log = await readCommits({ cwd: folder, env: environment() }, { limit: MAX_COMMITS });
-  const history = new FileHistory(log && log !== "none" ? log.commits : []);
+  const history = new CommitHistory(log && log !== "none" ? log.commits : []);
   const ranked =
-    (weights: RankWeights, known?: FileHistory): Search =>
+    (weights: RankWeights, known?: CommitHistory): Search =>
     async (question) =>
       (await rankResults(question, { index, history: known }, { limit: RESULTS, weights })).map(({ path }) => path);
   return [

@@ -1,9 +1,10 @@
-import type { Chunk, FileChunks } from "./chunk.ts";
+import type { FileChunks } from "./chunk.ts";
 import { codeChunks } from "./code-chunks.ts";
 import type { GrammarSet } from "./grammar-set.ts";
 import { languageOfPath, languages } from "./languages.ts";
-import { cutLines, MAX_CHUNK_CHARACTERS } from "./line-chunks.ts";
+import { rangeChunks } from "./line-chunks.ts";
 import { markdownChunks } from "./markdown-chunks.ts";
+import { notebookChunks } from "./notebook-chunks.ts";
 
 /** Larger files are generated, or data; a grammar would take long and find nothing that people wrote. */
 const MAX_PARSED = 1_000_000;
@@ -12,35 +13,35 @@ const MINIFIED_LINE = 400;
 /** Of a file of data, the start shows what it is. */
 const MAX_PLAIN_CHUNKS = 500;
 
+export type SourceFile = { path: string; text: string };
+
 /** Cuts a file into chunks. Never throws, whatever is in it. */
-export async function chunkFile(
-  { path, text }: { path: string; text: string },
-  grammars: GrammarSet,
-): Promise<FileChunks> {
+export async function chunkFile({ path, text }: SourceFile, grammars: GrammarSet): Promise<FileChunks> {
   const language = languageOfPath(path);
-  const lines = text.split("\n");
+  const plain = plainText(text);
+  const lines = plain.split("\n");
   if (language === "markdown") return { language, header: "", chunks: markdownChunks(lines), isFallback: false };
-  const hasGrammar = languages[language]?.grammar !== undefined;
-  const isParsed = hasGrammar && text.length <= MAX_PARSED && text.length < MINIFIED_LINE * lines.length;
-  const code = isParsed ? await codeChunks(language, text, lines, grammars).catch(() => undefined) : undefined;
-  if (code) return { language, ...code, isFallback: false };
-  return {
-    language,
-    header: "",
-    chunks: plainChunks(lines, language === "text" ? "text" : "code"),
-    isFallback: hasGrammar,
-  };
+  const cells = language === "notebook" ? notebookChunks(plain, lines) : undefined;
+  if (cells) return { language, header: "", chunks: cells, isFallback: false };
+  const isParsed =
+    languages[language]?.grammar !== undefined &&
+    plain.length <= MAX_PARSED &&
+    plain.length < MINIFIED_LINE * lines.length;
+  const code = isParsed ? await codeChunks(language, plain, lines, grammars).catch(() => undefined) : undefined;
+  return code ? { language, ...code, isFallback: false } : lineChunks({ path, text });
 }
 
-function plainChunks(lines: readonly string[], kind: Chunk["kind"]): Chunk[] {
-  return cutLines(lines, { startRow: 0, endRow: lines.length - 1 })
-    .slice(0, MAX_PLAIN_CHUNKS)
-    .flatMap(({ startRow, endRow }) => {
-      const text = lines
-        .slice(startRow, endRow + 1)
-        .join("\n")
-        .slice(0, MAX_CHUNK_CHARACTERS);
-      if (text.trim() === "") return [];
-      return [{ kind, startLine: startRow + 1, endLine: endRow + 1, names: [], signatures: [], comment: "", text }];
-    });
+/** A file in chunks without the grammar of its language. */
+export function lineChunks({ path, text }: SourceFile): FileChunks {
+  const language = languageOfPath(path);
+  const lines = plainText(text).split("\n");
+  const kind = language === "text" ? "text" : "code";
+  const range = { startRow: 0, endRow: lines.length - 1 };
+  const chunks = rangeChunks(lines, range, { kind, names: [], signatures: [], comment: "" }).slice(0, MAX_PLAIN_CHUNKS);
+  return { language, header: "", chunks, isFallback: languages[language]?.grammar !== undefined };
+}
+
+/** Without a byte order mark and the `\r` of line ends. */
+function plainText(text: string): string {
+  return (text.startsWith("\ufeff") ? text.slice(1) : text).replaceAll("\r\n", "\n");
 }

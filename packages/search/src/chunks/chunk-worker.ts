@@ -1,26 +1,23 @@
-import { createHash } from "node:crypto";
-import { chunkFile } from "./chunk-file.ts";
-import { chunkWords } from "./chunk-words.ts";
-import type { Chunker, SourceChunks } from "./chunker.ts";
+// biome-ignore lint/style/noRestrictedImports: this thread is of a process that is not started from a snapshot.
+import { parentPort } from "node:worker_threads";
+import type { SourceFile } from "./chunk-file.ts";
+import { chunkSource } from "./chunk-source.ts";
+import type { SourceChunks } from "./chunker.ts";
 import { GrammarSet } from "./grammar-set.ts";
+import { packSources } from "./packed-sources.ts";
 
-export class ChunkerProcess implements Chunker {
-  readonly #grammars = new GrammarSet();
+// The thread that cuts files into chunks: it answers each list of files with its chunks.
 
-  async chunk(files: readonly { path: string; text: string }[]): Promise<SourceChunks[]> {
-    const all: SourceChunks[] = [];
-    for (const file of files) {
-      const chunked = await chunkFile(file, this.#grammars);
-      const { header } = chunked;
-      const chunks = chunked.chunks.map((chunk, index) => ({
-        ...chunk,
-        words: chunkWords(chunk, { path: file.path, header, isFirst: index === 0 }),
-        digest: createHash("sha256")
-          .update([...chunk.signatures, chunk.comment, chunk.text].join("\n"))
-          .digest("hex"),
-      }));
-      all.push({ ...chunked, chunks });
-    }
-    return all;
-  }
+const grammars = new GrammarSet();
+let last: Promise<void> = Promise.resolve();
+
+parentPort?.on("message", (files: readonly SourceFile[]) => {
+  last = last.then(() => answer(files));
+});
+
+async function answer(files: readonly SourceFile[]): Promise<void> {
+  const sources: SourceChunks[] = [];
+  for (const file of files) sources.push(await chunkSource(file, grammars));
+  const packed = packSources(sources);
+  parentPort?.postMessage(packed, [packed.numbers.buffer, packed.counts.buffer]);
 }

@@ -3,7 +3,7 @@ import { type CodeItem, CodeItems } from "./code-items.ts";
 import { plainComment } from "./comment-text.ts";
 import type { GrammarSet } from "./grammar-set.ts";
 import { languages } from "./languages.ts";
-import { cutLines, MAX_CHUNK_CHARACTERS } from "./line-chunks.ts";
+import { isBlank, MAX_CHUNK_CHARACTERS, rangeChunks } from "./line-chunks.ts";
 
 const MAX_HEADER = 500;
 /** Definitions and lines between them that are shorter are joined with their neighbours. */
@@ -100,42 +100,27 @@ function sizeOf({ startRow, endRow }: CodeItem, lines: readonly string[]): numbe
 
 /** A long definition in parts; the first has its name and comment. */
 function chunksOf(item: CodeItem, lines: readonly string[]): Chunk[] {
-  const { kind, names, signatures, comment } = item;
+  const { kind, signatures, comment } = item;
+  const names = [...new Set(item.names)];
   const target = sizeOf(item, lines) <= MAX_CHUNK_CHARACTERS ? MAX_CHUNK_CHARACTERS : MAX_CHUNK_CHARACTERS / 2;
-  return cutLines(lines, item, target).map(({ startRow, endRow }, index) => ({
-    kind,
-    startLine: startRow + 1,
-    endLine: endRow + 1,
-    names: index === 0 ? [...new Set(names)] : [],
-    signatures,
-    comment: index === 0 ? comment : "",
-    text: lines
-      .slice(startRow, endRow + 1)
-      .join("\n")
-      .slice(0, MAX_CHUNK_CHARACTERS),
-  }));
+  return rangeChunks(lines, item, { kind, names, signatures, comment }, target);
 }
+
+/** Ends of comments of several lines, by their start. */
+const BLOCK_ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''" };
+const LINE_COMMENT = /^\s*(?:\/\/|#(?!include|define|if|pragma|!\[)|--)/;
+const MAX_HEADER_LINES = 30;
 
 /** The comment at the top of the file. */
 function headerOf(lines: readonly string[]): string {
-  const start = lines.findIndex((line) => !isBlank(line) && !line.startsWith("#!"));
-  if (start < 0 || !/^\s*(?:\/\/|\/\*|#(?!include|define|if|pragma)|"""|'''|;|--)/.test(lines[start] ?? "")) return "";
-  const isLineComment = /^\s*(?:\/\/|#|;|--)/.test(lines[start] ?? "");
-  let end = start;
-  while (end + 1 < lines.length && end - start < 30) {
-    if (
-      isLineComment
-        ? !/^\s*(?:\/\/|#|;|--)/.test(lines[end + 1] ?? "")
-        : end > start && /\*\/|"""|'''/.test(lines[end] ?? "")
-    )
-      break;
-    end += 1;
-  }
-  return plainComment(lines.slice(start, end + 1).join("\n"))
-    .slice(0, MAX_HEADER)
-    .toWellFormed();
-}
-
-function isBlank(line = ""): boolean {
-  return line.trim() === "";
+  const start = lines.findIndex((line) => !isBlank(line) && !line.startsWith("#!") && !line.startsWith("<?php"));
+  const top = lines.slice(Math.max(start, 0), start + MAX_HEADER_LINES);
+  const [mark = ""] = /^\s*(?:\/\*|"""|''')/.exec(top[0] ?? "") ?? [];
+  const blockEnd = BLOCK_ENDS[mark.trim()];
+  const end =
+    blockEnd === undefined
+      ? top.findIndex((line) => !LINE_COMMENT.test(line))
+      : top.findIndex((line, row) => line.includes(blockEnd, row === 0 ? mark.length : 0)) + 1;
+  const comment = top.slice(0, end < 0 || (end === 0 && blockEnd !== undefined) ? top.length : end);
+  return plainComment(comment.join("\n")).slice(0, MAX_HEADER).toWellFormed();
 }

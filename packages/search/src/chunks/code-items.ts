@@ -130,8 +130,8 @@ export class CodeItems {
   }
 
   #bodyOf(node: Node): Node | undefined {
-    const body = node.childForFieldName("body") ?? node.childForFieldName("value");
-    if (body?.type === "class") return body.childForFieldName("body") ?? undefined;
+    const value = node.childForFieldName(BY_VALUE[node.type] ?? "value");
+    const body = node.childForFieldName("body") ?? value?.childForFieldName("body") ?? value;
     return body ?? undefined;
   }
 }
@@ -173,14 +173,18 @@ function lastIdentifier(node: Node | undefined): string {
   return /[\p{L}\p{N}_$~]+[?!=]?$/u.exec(text)?.[0] ?? text;
 }
 
+/** Where a signature ends if the body does not begin there: a block opens, or a comment stands before the body. */
+const SIGNATURE_END = /\{[ \t]*(?:\n|\/\/)|\n[ \t]*(?:#(?!\[)|\/\/|\/\*)/;
+
 function signatureOf(node: Node, body: Node | undefined): string {
   const end = body && body.startIndex > node.startIndex ? body.startIndex - node.startIndex : MAX_SIGNATURE;
-  return node.text
-    .slice(0, Math.min(end, 2 * MAX_SIGNATURE))
+  const text = node.text.slice(0, Math.min(end, 2 * MAX_SIGNATURE));
+  return text
+    .slice(0, SIGNATURE_END.exec(text)?.index)
     .replace(/\s+/g, " ")
-    .replace(/[\s{:=]+$/, "")
     .slice(0, MAX_SIGNATURE)
     .toWellFormed()
+    .replace(/(?: |\{|:|=>|=)+$/, "")
     .trim();
 }
 

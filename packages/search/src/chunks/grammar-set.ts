@@ -18,7 +18,10 @@ export class GrammarSet {
     if (!parser) return undefined;
     const until = performance.now() + DEADLINE_MS;
     try {
-      return parser.parse(text, null, { progressCallback: () => performance.now() > until }) ?? undefined;
+      const tree = parser.parse(text, null, { progressCallback: () => performance.now() > until });
+      // Otherwise the next text would be read as the rest of this one.
+      if (!tree) parser.reset();
+      return tree ?? undefined;
     } catch {
       parser.reset();
       return undefined;

@@ -1,3 +1,5 @@
+import type { Chunk } from "./chunk.ts";
+
 /** Lines of a file, 0-based, inclusive. */
 export type LineRange = { startRow: number; endRow: number };
 
@@ -48,4 +50,43 @@ function bestCut(lines: readonly string[], startRow: number, endRow: number): nu
 function costOf(line = ""): number {
   const indent = line.search(/\S/);
   return indent < 0 ? -1 : indent;
+}
+
+/** A longer line is data: after so many parts, the rest of it is not worth an index. */
+const MAX_LINE_PARTS = 4;
+
+export type ChunkHead = Pick<Chunk, "kind" | "names" | "signatures" | "comment">;
+
+/** The chunks of a range of lines. Its names and its comment are in the first. */
+export function rangeChunks(lines: readonly string[], range: LineRange, head: ChunkHead, target?: number): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let { startRow, endRow } of cutLines(lines, range, target)) {
+    while (startRow <= endRow && isBlank(lines[startRow])) startRow += 1;
+    while (startRow <= endRow && isBlank(lines[endRow])) endRow -= 1;
+    if (startRow > endRow) continue;
+    const whole = lines.slice(startRow, endRow + 1).join("\n");
+    for (const text of partsOf(whole)) {
+      const own = chunks.length === 0 ? head : { ...head, names: [], comment: "" };
+      chunks.push({ ...own, startLine: startRow + 1, endLine: endRow + 1, text });
+    }
+  }
+  return chunks;
+}
+
+/** The text, or the first parts of one overlong line. */
+function partsOf(text: string): string[] {
+  if (text.length <= MAX_CHUNK_CHARACTERS) return [text];
+  const parts: string[] = [];
+  for (let start = 0; start < text.length && parts.length < MAX_LINE_PARTS; ) {
+    const end = start + MAX_CHUNK_CHARACTERS;
+    // Not between the halves of a surrogate pair.
+    const length = MAX_CHUNK_CHARACTERS - ((text.codePointAt(end - 1) ?? 0) > 0xff_ff ? 1 : 0);
+    parts.push(text.slice(start, start + length));
+    start += length;
+  }
+  return parts;
+}
+
+export function isBlank(line = ""): boolean {
+  return line.trim() === "";
 }

@@ -1,5 +1,5 @@
 import type { Chunk } from "./chunk.ts";
-import { cutLines, MAX_CHUNK_CHARACTERS } from "./line-chunks.ts";
+import { rangeChunks } from "./line-chunks.ts";
 
 /** A section of at most this many characters is one chunk. */
 const SECTION_CHARACTERS = 2_000;
@@ -28,22 +28,8 @@ function sectionChunks(
   range: { startRow: number; endRow: number },
   signatures: string[],
 ): Chunk[] {
-  let { startRow, endRow } = range;
-  while (startRow <= endRow && lines[startRow]?.trim() === "") startRow += 1;
-  while (startRow <= endRow && lines[endRow]?.trim() === "") endRow -= 1;
-  if (startRow > endRow) return [];
-  return cutLines(lines, { startRow, endRow }, SECTION_CHARACTERS).map((part, index) => ({
-    kind: "section" as const,
-    startLine: part.startRow + 1,
-    endLine: part.endRow + 1,
-    names: index === 0 ? signatures.slice(-1) : [],
-    signatures,
-    comment: "",
-    text: lines
-      .slice(part.startRow, part.endRow + 1)
-      .join("\n")
-      .slice(0, MAX_CHUNK_CHARACTERS),
-  }));
+  const head = { kind: "section" as const, names: signatures.slice(-1), signatures, comment: "" };
+  return rangeChunks(lines, range, head, SECTION_CHARACTERS);
 }
 
 function headingsOf(lines: readonly string[]): Heading[] {

@@ -14,7 +14,7 @@ export type CommitSource = {
 };
 
 /** Commits of `HEAD`, the newest first. `isAll`: from the start, so that what was known before is to be forgotten. */
-export type NewCommitLog = { head: string; isAll: boolean; commits: Commit[] };
+type NewCommitLog = { head: string; isAll: boolean; commits: Commit[] };
 
 /** `none`: the folder is in no repository, or that has no commits. */
 export type CommitReading = NewCommitLog | "none" | undefined;

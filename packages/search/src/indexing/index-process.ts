@@ -3,7 +3,12 @@ import { WorkerProcess } from "../workers/worker-process.ts";
 import type { UpdateOutcome, UpdateProgress } from "./index-update.ts";
 import type { IndexCommand, IndexerReport, UpdateOrder } from "./process/messages.ts";
 
-const PROGRAM = { bundled: "search-indexer.mjs", source: "../indexing/process/main.ts" };
+/** Much is read and soon forgotten: small spaces for new values keep the process small. */
+const PROGRAM = {
+  bundled: "search-indexer.mjs",
+  source: "../indexing/process/main.ts",
+  nodeFlags: ["--max-semi-space-size=8"],
+};
 /** After this long without work the process ends: it then holds memory for nothing. */
 const IDLE_MS = 120_000;
 

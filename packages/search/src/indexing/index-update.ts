@@ -4,8 +4,8 @@ import { type FileOnDisk, type FileScan, scanFiles, scanSome, settledTime } from
 import { readSource } from "./source-text.ts";
 
 /** Few enough that a kill costs little, many enough that writing is fast. */
-const BATCH_FILES = 256;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+const BATCH_FILES = 512;
+const BATCH_CHARACTERS = 3 * 1024 * 1024;
 
 export type UpdateProgress = { filesDone: number; filesTotal: number };
 
@@ -62,17 +62,27 @@ export class IndexUpdate {
 
   async #apply({ changed, removed }: FileScan, known: ReadonlyMap<string, FileState>): Promise<void> {
     const { signal, turn, onProgress } = this.#options;
+    let next = this.#readBatch(changed, 0, known);
     for (let at = 0; at < changed.length && !signal.aborted; ) {
       await turn();
-      const { sources, textless, touched, taken } = this.#nextBatch(changed, at, known);
-      at += taken;
-      await this.#store.write({ put: [...textless, ...(await this.#chunked(sources))], touched, removed: [] });
-      this.#outcome.indexed += sources.length;
+      const { batch, indexed } = next;
+      const put = [...batch.textless, ...(await indexed)];
+      at += batch.taken;
+      // Threads cut the next files while these are written.
+      if (!signal.aborted) next = this.#readBatch(changed, at, known);
+      await this.#store.write({ put, touched: batch.touched, removed: [] });
+      this.#outcome.indexed += batch.sources.length;
       onProgress({ filesDone: at, filesTotal: changed.length });
     }
+    await next.indexed;
     if (signal.aborted || removed.length === 0) return;
     await this.#store.write({ put: [], touched: [], removed });
     this.#outcome.removed = removed.length;
+  }
+
+  #readBatch(changed: readonly FileOnDisk[], from: number, known: ReadonlyMap<string, FileState>) {
+    const batch = this.#nextBatch(changed, from, known);
+    return { batch, indexed: this.#chunked(batch.sources) };
   }
 
   #nextBatch(changed: readonly FileOnDisk[], from: number, known: ReadonlyMap<string, FileState>): Batch {

@@ -1,6 +1,6 @@
 import type { StoredChunk } from "../store/index-store.ts";
 import { wordsOf } from "../words/words.ts";
-import type { Question } from "./question.ts";
+import type { SearchQuestion } from "./question.ts";
 
 /** A word in the name of a definition counts like several in its text. */
 const NAME_WEIGHT = 2;
@@ -8,7 +8,7 @@ const NAME_WEIGHT = 2;
 const MAX_CHUNKS = 50;
 
 /** The chunk of a file that has most words of the question, or its first definition. Empty if the file has none. */
-export function bestChunk(chunks: readonly StoredChunk[], { words }: Question): StoredChunk[] {
+export function bestChunk(chunks: readonly StoredChunk[], { words }: SearchQuestion): StoredChunk[] {
   const weights = new Map(words.map(({ word, weight }) => [word, weight]));
   let best: { chunk: StoredChunk; score: number } | undefined;
   for (const chunk of chunks.slice(0, MAX_CHUNKS)) {

@@ -1,10 +1,10 @@
 import type { ChunkId } from "../store/index-store.ts";
 import { pathFactor } from "./path-kinds.ts";
-import type { Question } from "./question.ts";
+import type { SearchQuestion } from "./question.ts";
 import type { RankWeights } from "./rank-weights.ts";
 import { scopeMatch } from "./scope-match.ts";
 
-/** What each source says of a file, from 0 to 1. */
+/** The share of each source for a file, from 0 to 1. */
 export type FileCandidate = {
   path: string;
   /** The chunks that were found, with their scores. */
@@ -36,7 +36,7 @@ export class CandidateTable {
 
   /** The best first. `companions`: the files that change with one. */
   ranked(
-    question: Question,
+    question: SearchQuestion,
     weights: RankWeights,
     companions: (path: string) => readonly { path: string; share: number }[],
   ): FileCandidate[] {

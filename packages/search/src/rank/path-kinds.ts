@@ -2,7 +2,7 @@
 type PathKind = {
   name: string;
   pattern: RegExp;
-  /** What the score of such a file is multiplied by. */
+  /** The factor for the score of such a file. */
   factor: number;
   /** Words of a question that asks for such files. */
   asked: RegExp | undefined;
@@ -75,7 +75,7 @@ const EXCLUSIVE: ReadonlySet<string> = new Set(["docs", "data"]);
 export const kindsAsked = (question: string): ReadonlySet<string> =>
   new Set(pathKinds.filter(({ asked }) => asked?.test(question)).map(({ name }) => name));
 
-/** What the score of a file is multiplied by; kinds that the question asks for lose less. */
+/** The factors for the score of a file; kinds that the question asks for lose less. */
 export function pathFactor(path: string, asked: ReadonlySet<string>): number {
   let product = 1;
   let isExclusive = false;

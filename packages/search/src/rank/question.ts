@@ -2,7 +2,7 @@ import type { QueryWord } from "../store/index-store.ts";
 import { wordsOf } from "../words/words.ts";
 import { kindsAsked } from "./path-kinds.ts";
 
-export type Question = {
+export type SearchQuestion = {
   words: QueryWord[];
   /** By word: how the person wrote it. */
   typed: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ const QUOTED = /[`"']([\p{L}_$][\p{L}\p{N}_$.:#-]*)[`"']/gu;
 const CALLED = /([\p{L}_$][\p{L}\p{N}_$]*)\(/gu;
 const QUALIFIED = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)+/gu;
 
-export function readQuestion(text: string): Question {
+export function readQuestion(text: string): SearchQuestion {
   return {
     words: wordsIn(text),
     typed: typedWords(text),

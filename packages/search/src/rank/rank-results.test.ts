@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MemoryIndex } from "../../test/memory-index.ts";
 import { chunkWords } from "../chunks/chunk-words.ts";
 import type { Commit } from "../history/commit.ts";
-import { FileHistory } from "../history/file-history.ts";
+import { CommitHistory } from "../history/commit-history.ts";
 import type { ChunkId, StoredChunk } from "../store/index-store.ts";
 import { type RankOptions, type RankSources, rankResults } from "./rank-results.ts";
 
@@ -86,7 +86,7 @@ describe("results", () => {
       "src/net.ts": ["open", { names: ["send"], text: "send" }],
       "src/log.ts": ["log"],
     });
-    const history = new FileHistory([commit("Fix retry on 429", "src/net.ts"), commit("Log it", "src/log.ts")]);
+    const history = new CommitHistory([commit("Fix retry on 429", "src/net.ts"), commit("Log it", "src/log.ts")]);
     const [first, ...rest] = await search("retry when sent", { index, history });
     expect(first).toMatchObject({ path: "src/net.ts", startLine: 2 });
     expect(first?.why).toContain('history: "Fix retry on 429"');
@@ -94,14 +94,14 @@ describe("results", () => {
   });
 
   it("leave out files that only the history has", async () => {
-    const history = new FileHistory([commit("Fix retry", "src/gone.ts")]);
+    const history = new CommitHistory([commit("Fix retry", "src/gone.ts")]);
     expect(await search("retry", { index: indexOf(filler), history })).toEqual([]);
   });
 
   it("include files that change with a good one", async () => {
     const index = indexOf({ ...filler, "src/net.ts": ["retry"], "src/limits.ts": ["numbers"] });
     const both = ["src/net.ts", "src/limits.ts"];
-    const history = new FileHistory([commit("One", ...both), commit("Two", ...both), commit("Three", "src/a.ts")]);
+    const history = new CommitHistory([commit("One", ...both), commit("Two", ...both), commit("Three", "src/a.ts")]);
     const [first, second] = await search("retry", { index, history });
     expect(first?.path).toBe("src/net.ts");
     expect(second).toMatchObject({ path: "src/limits.ts", why: ["changes with src/net.ts"] });

@@ -1,16 +1,16 @@
-import type { FileHistory } from "../history/file-history.ts";
+import type { CommitHistory } from "../history/commit-history.ts";
 import type { ChunkId, IndexReader, StoredChunk } from "../store/index-store.ts";
 import { bestChunk } from "./best-chunk.ts";
 import { CandidateTable, type FileCandidate } from "./file-candidate.ts";
 import { withoutDuplicates } from "./near-duplicates.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { readQuestion, type SearchQuestion } from "./question.ts";
 import { type RankWeights, rankWeights } from "./rank-weights.ts";
 import { reasonsFor } from "./reasons.ts";
 
 export type RankSources = {
   index: Pick<IndexReader, "searchWords" | "searchSymbols" | "nearest" | "chunks" | "fileChunks">;
   /** Of the folder's repository. */
-  history?: FileHistory | undefined;
+  history?: CommitHistory | undefined;
   /** The vector of the query by the model of the index. */
   vector?: Float32Array | undefined;
 };
@@ -55,7 +55,7 @@ export async function rankResults(query: string, sources: RankSources, options: 
 }
 
 async function gather(
-  question: Question,
+  question: SearchQuestion,
   { index, history, vector }: RankSources,
   { weights, most }: { weights: RankWeights; most: number },
 ): Promise<CandidateTable> {
@@ -87,7 +87,11 @@ function addChunks(
 }
 
 /** A name that many files define says less of each. */
-async function addSymbols(table: CandidateTable, { names }: Question, index: RankSources["index"]): Promise<void> {
+async function addSymbols(
+  table: CandidateTable,
+  { names }: SearchQuestion,
+  index: RankSources["index"],
+): Promise<void> {
   for (const name of names) {
     const hits = await index.searchSymbols(name, { limit: MAX_DEFINITIONS, isPart: false });
     if (hits.length === 0) continue;
@@ -117,7 +121,7 @@ async function placedChunks(
     wanted,
   }: {
     sources: RankSources;
-    question: Question;
+    question: SearchQuestion;
     weights: RankWeights;
     accepts: (chunk: StoredChunk) => boolean;
     wanted: number;

@@ -1,4 +1,4 @@
-/** What each source adds to the score of a file, all of them from 0 to 1; 0 leaves a source out. */
+/** How much each source adds to the score of a file, all of them from 0 to 1; 0 leaves a source out. */
 export type RankWeights = {
   /** The best chunk by words. */
   chunks: number;
@@ -16,7 +16,7 @@ export type RankWeights = {
   scope: number;
   /** The power of the factors of `pathKinds`. */
   kinds: number;
-  /** What the score of another chunk of the same file is multiplied by. */
+  /** The factor for the score of another chunk of the same file. */
   again: number;
 };
 

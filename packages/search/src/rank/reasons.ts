@@ -1,8 +1,8 @@
-import type { FileHistory } from "../history/file-history.ts";
+import type { CommitHistory } from "../history/commit-history.ts";
 import type { StoredChunk } from "../store/index-store.ts";
 import { wordsOf } from "../words/words.ts";
 import type { FileCandidate } from "./file-candidate.ts";
-import type { Question } from "./question.ts";
+import type { SearchQuestion } from "./question.ts";
 
 const MAX_WORDS = 5;
 const MAX_SUBJECT = 60;
@@ -10,7 +10,12 @@ const MAX_SUBJECT = 60;
 const TELLING_HISTORY = 0.3;
 const ALIKE_VECTOR = 0.5;
 
-type Ranking = { chunk: StoredChunk; file: FileCandidate; question: Question; history: FileHistory | undefined };
+type Ranking = {
+  chunk: StoredChunk;
+  file: FileCandidate;
+  question: SearchQuestion;
+  history: CommitHistory | undefined;
+};
 
 /** Why a chunk was found, in a few words each. */
 export function reasonsFor({ chunk, file, question, history }: Ranking): string[] {
@@ -29,7 +34,7 @@ export function reasonsFor({ chunk, file, question, history }: Ranking): string[
   return reasons.length > 0 ? reasons : ["the file as a whole"];
 }
 
-function typedIn({ text, names, path }: StoredChunk, { typed }: Question): string[] {
+function typedIn({ text, names, path }: StoredChunk, { typed }: SearchQuestion): string[] {
   const there = new Set(wordsOf(`${path} ${names.join(" ")} ${text}`));
   return [...new Set([...typed].flatMap(([word, written]) => (there.has(word) ? [written] : [])))].slice(0, MAX_WORDS);
 }

@@ -1,5 +1,5 @@
 /** No part of a word: spaces, punctuation, symbols, lone surrogates. */
-export const SEPARATOR = 0;
+const SEPARATOR = 0;
 /** A letter, a digit, a combining mark or an underscore. */
 export const LETTER = 1;
 /** A letter of a script that is written without spaces between words. */

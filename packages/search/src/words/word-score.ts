@@ -5,7 +5,7 @@ import { wordFields } from "./word-fields.ts";
 const FIELDS = wordFields.length;
 
 /** `number`: of a chunk or a file. */
-export type NumberedHit = { number: number; score: number };
+type NumberedHit = { number: number; score: number };
 export type NumberedHits = { chunks: NumberedHit[]; files: NumberedHit[] };
 
 /** `weight`: 1 for a word that the person typed. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Environment, programEnvironment } from "@harness/host";
 
 /** `bundled`: the name of the program in the bundle; `source`: its module, relative to this folder. */
-export type WorkerProgram = { bundled: string; source: string };
+export type WorkerProgram = { bundled: string; source: string; nodeFlags?: readonly string[] };
 
 export type WorkerEvents<Report> = {
   onReport(report: Report): void;
@@ -22,7 +22,7 @@ export class WorkerProcess<Command extends object, Report> {
   constructor(program: WorkerProgram, env: Environment, { onReport, onEnd }: WorkerEvents<Report>) {
     this.#child = fork(entryOf(program), [], {
       env: programEnvironment(env, [], {}),
-      execArgv: [],
+      execArgv: [...(program.nodeFlags ?? [])],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });

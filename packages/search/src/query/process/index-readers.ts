@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
+import { CommitHistory } from "../../history/commit-history.ts";
 import { commitLogPath, readCommitLog } from "../../history/commit-log.ts";
-import { FileHistory } from "../../history/file-history.ts";
 import { scanFiles } from "../../indexing/file-scan.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { searchCode } from "../search-code.ts";
@@ -9,7 +9,7 @@ import type { IndexLocation, IndexSummary, QueryCall } from "./messages.ts";
 
 type OpenIndex = { store: EmbeddedStore; ino: number };
 /** `stamp`: of the file from which it was read. */
-type OpenHistory = { history: FileHistory; stamp: string };
+type OpenHistory = { history: CommitHistory; stamp: string };
 
 /** The indexes that were asked about, opened for reading. */
 export class IndexReaders {
@@ -36,7 +36,7 @@ export class IndexReaders {
   }
 
   /** Reads the commits once, and again if they were written since. */
-  #historyOf(database: string): FileHistory | undefined {
+  #historyOf(database: string): CommitHistory | undefined {
     const path = commitLogPath(database);
     const stats = statSync(path, { throwIfNoEntry: false });
     const stamp = stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
@@ -44,7 +44,7 @@ export class IndexReaders {
     if (known?.stamp === stamp) return known?.history;
     const log = stamp === undefined ? undefined : readCommitLog(path);
     if (!log || stamp === undefined) this.#histories.delete(database);
-    else this.#histories.set(database, { history: new FileHistory(log.commits), stamp });
+    else this.#histories.set(database, { history: new CommitHistory(log.commits), stamp });
     return this.#histories.get(database)?.history;
   }
 

@@ -113,7 +113,7 @@ function opening(path: string, options: { readOnly?: boolean } = {}): { db: Data
   const db = new Sqlite.DatabaseSync(path, { timeout: BUSY_MS, ...options });
   try {
     if (!options.readOnly) db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA mmap_size = 268435456`);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const { user_version: version } = Object(db.prepare("PRAGMA user_version").get()) as { user_version?: unknown };
     return { db, version: Number(version) };
   } catch (error) {

@@ -2,8 +2,10 @@ import type { PlacedChunk } from "./chunk-table.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { encodeRun, PostingDraft } from "./posting-run.ts";
 
-/** As many segments of about one size are joined. */
-const JOINED = 8;
+/** As many segments of about one size are joined: each costs a search a look-up for each word. */
+const JOINED = 24;
+/** How much larger the segments of the next size are. */
+const TIER_FACTOR = 8;
 const SMALLEST_CHUNKS = 64;
 
 type Segment = { id: number; chunks: number };
@@ -84,5 +86,5 @@ export class PostingTable {
 
 /** Segments of one tier differ in size by less than a factor of eight. */
 function tierOf(chunks: number): number {
-  return Math.floor(Math.log(Math.max(chunks / SMALLEST_CHUNKS, 1)) / Math.log(JOINED));
+  return Math.floor(Math.log(Math.max(chunks / SMALLEST_CHUNKS, 1)) / Math.log(TIER_FACTOR));
 }

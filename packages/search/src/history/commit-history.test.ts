@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChangedFile, Commit } from "./commit.ts";
-import { FileHistory } from "./file-history.ts";
+import { CommitHistory } from "./commit-history.ts";
 
 const commit = (subject: string, ...files: (string | ChangedFile)[]): Commit => ({
   id: subject,
@@ -10,7 +10,7 @@ const commit = (subject: string, ...files: (string | ChangedFile)[]): Commit => 
   files: files.map((file) => (typeof file === "string" ? { path: file } : file)),
 });
 const found = (commits: Commit[], ...words: string[]) =>
-  new FileHistory(commits)
+  new CommitHistory(commits)
     .search(
       words.map((word) => ({ word, weight: 1 })),
       10,
@@ -51,7 +51,7 @@ describe("a history", () => {
   });
 
   it("tells the subject with most of the words", () => {
-    const history = new FileHistory([
+    const history = new CommitHistory([
       commit("Retry", "a"),
       commit("Retry after timeout", "a"),
       commit("Tidy", "a"),
@@ -64,7 +64,7 @@ describe("a history", () => {
   });
 
   it("tells which files change together, more than once", () => {
-    const history = new FileHistory([
+    const history = new CommitHistory([
       commit("One", "a", "b"),
       commit("Two", "a", "b", "c"),
       commit("Three", "a"),

@@ -21,8 +21,8 @@ export type Companion = { path: string; share: number };
 type FileRecord = { path: string; commits: CommitRecord[]; length: number };
 type CommitRecord = { subject: string; words: readonly string[]; files: FileRecord[]; weight: number };
 
-/** What commits say about the files of today, under the names that these have now. */
-export class FileHistory {
+/** The commits of the files of today, under the names that these have now. */
+export class CommitHistory {
   readonly #files: ReadonlyMap<string, FileRecord>;
   readonly #postings = new Map<string, Map<FileRecord, number>>();
   readonly #averageLength: number;
