@@ -8,7 +8,7 @@ const MAX_THREADS = 2;
 /** A list for a thread: enough that a message costs little, few enough that the threads end together. */
 const LIST_FILES = 128;
 const LIST_CHARACTERS = 500_000;
-/** So many in a row are no fault of files: the rest is cut by lines. */
+/** After this many in a row the files are not at fault: the rest is cut by lines. */
 const MAX_CRASHES = 20;
 /** Threads with nothing to do give back their memory. */
 const IDLE_MS = 10_000;

@@ -9,6 +9,7 @@ import { packSources } from "./packed-sources.ts";
 // The thread that cuts files into chunks: it answers each list of files with its chunks.
 
 const grammars = new GrammarSet();
+// Of the process: lists are answered in their order.
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (files: readonly SourceFile[]) => {

@@ -3,7 +3,7 @@ import { type CodeItem, CodeItems } from "./code-items.ts";
 import { plainComment } from "./comment-text.ts";
 import type { GrammarSet } from "./grammar-set.ts";
 import { languages } from "./languages.ts";
-import { isBlank, MAX_CHUNK_CHARACTERS, rangeChunks } from "./line-chunks.ts";
+import { isBlankLine, MAX_CHUNK_CHARACTERS, rangeChunks } from "./line-chunks.ts";
 
 const MAX_HEADER = 500;
 /** Definitions and lines between them that are shorter are joined with their neighbours. */
@@ -55,8 +55,8 @@ function covering(items: readonly CodeItem[], lines: readonly string[]): CodeIte
 function addGap(all: CodeItem[], lines: readonly string[], from: number, to: number): void {
   let startRow = from;
   let endRow = to;
-  while (startRow <= endRow && isBlank(lines[startRow])) startRow += 1;
-  while (startRow <= endRow && isBlank(lines[endRow])) endRow -= 1;
+  while (startRow <= endRow && isBlankLine(lines[startRow])) startRow += 1;
+  while (startRow <= endRow && isBlankLine(lines[endRow])) endRow -= 1;
   if (startRow > endRow) return;
   const before = all.at(-1);
   if (before && !/[\p{L}\p{N}]{4}/u.test(lines.slice(startRow, endRow + 1).join("\n"))) before.endRow = endRow;
@@ -113,7 +113,7 @@ const MAX_HEADER_LINES = 30;
 
 /** The comment at the top of the file. */
 function headerOf(lines: readonly string[]): string {
-  const start = lines.findIndex((line) => !isBlank(line) && !line.startsWith("#!") && !line.startsWith("<?php"));
+  const start = lines.findIndex((line) => !isBlankLine(line) && !line.startsWith("#!") && !line.startsWith("<?php"));
   const top = lines.slice(Math.max(start, 0), start + MAX_HEADER_LINES);
   const [mark = ""] = /^\s*(?:\/\*|"""|''')/.exec(top[0] ?? "") ?? [];
   const blockEnd = BLOCK_ENDS[mark.trim()];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { Language, Parser, type Tree } from "web-tree-sitter";
 import { languages } from "./languages.ts";
 
@@ -41,7 +42,13 @@ export class GrammarSet {
     this.#engine ??= Parser.init({ wasmBinary: readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) });
     await this.#engine;
     const parser = new Parser();
-    parser.setLanguage(await Language.load(readFileSync(require.resolve(grammar))));
+    parser.setLanguage(await Language.load(readFileSync(grammarPath(grammar))));
     return parser;
   }
+}
+
+function grammarPath(grammar: string): string {
+  if (grammar === "bash") return require.resolve("tree-sitter-bash/tree-sitter-bash.wasm");
+  const folder = dirname(require.resolve("@repomix/tree-sitter-wasms/package.json"));
+  return join(folder, "out", `tree-sitter-${grammar}.wasm`);
 }

@@ -3,7 +3,7 @@ import { chunkFile } from "./chunk-file.ts";
 import { GrammarSet } from "./grammar-set.ts";
 
 const grammars = new GrammarSet();
-/** So long that it is no crumb that is joined with its neighbours. */
+/** Too long to be joined with its neighbours. */
 const filler = (mark: string) => `${mark} ${"words ".repeat(45)}`;
 const slash = filler("//");
 const hash = filler("#");

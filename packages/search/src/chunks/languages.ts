@@ -7,7 +7,7 @@ export type Language = {
   extensions: readonly string[];
   /** Names of files without an extension. */
   names?: readonly string[];
-  /** The file of the grammar, in the package that has it; absent: the text is cut at blank lines. */
+  /** The name of its tree-sitter grammar; absent: the text is cut at blank lines. */
   grammar?: string;
   definitions?: Definitions;
   /** Nodes that only wrap a definition: decorators, `export`, templates. */
@@ -15,8 +15,6 @@ export type Language = {
   /** Nodes with definitions in them that are none themselves. */
   containers?: readonly string[];
 };
-
-const repomix = (name: string) => `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;
 
 const SCRIPT: Pick<Language, "definitions" | "wrappers" | "containers"> = {
   definitions: {
@@ -67,25 +65,25 @@ const C_LIKE: Pick<Language, "definitions" | "wrappers" | "containers"> = {
 
 /** The languages that have names of their own in an index; everything else is `text`. */
 export const languages: Readonly<Record<string, Language>> = {
-  typescript: { extensions: ["ts", "mts", "cts"], grammar: repomix("typescript"), ...SCRIPT },
-  tsx: { extensions: ["tsx"], grammar: repomix("tsx"), ...SCRIPT },
-  javascript: { extensions: ["js", "mjs", "cjs", "jsx"], grammar: repomix("javascript"), ...SCRIPT },
+  typescript: { extensions: ["ts", "mts", "cts"], grammar: "typescript", ...SCRIPT },
+  tsx: { extensions: ["tsx"], grammar: "tsx", ...SCRIPT },
+  javascript: { extensions: ["js", "mjs", "cjs", "jsx"], grammar: "javascript", ...SCRIPT },
   python: {
     extensions: ["py", "pyi", "pyw"],
-    grammar: repomix("python"),
+    grammar: "python",
     definitions: { function_definition: "function", class_definition: "class" },
     wrappers: ["decorated_definition"],
     containers: ["if_statement", "try_statement", "block"],
   },
   go: {
     extensions: ["go"],
-    grammar: repomix("go"),
+    grammar: "go",
     definitions: { function_declaration: "function", method_declaration: "method", type_spec: "type" },
     wrappers: ["type_declaration"],
   },
   rust: {
     extensions: ["rs"],
-    grammar: repomix("rust"),
+    grammar: "rust",
     definitions: {
       function_item: "function",
       function_signature_item: "function",
@@ -101,7 +99,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   java: {
     extensions: ["java"],
-    grammar: repomix("java"),
+    grammar: "java",
     definitions: {
       class_declaration: "class",
       interface_declaration: "class",
@@ -114,15 +112,15 @@ export const languages: Readonly<Record<string, Language>> = {
     },
     containers: ["enum_body_declarations"],
   },
-  c: { extensions: ["c", "h"], grammar: repomix("c"), ...C_LIKE },
+  c: { extensions: ["c", "h"], grammar: "c", ...C_LIKE },
   cpp: {
     extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "ipp", "inl"],
-    grammar: repomix("cpp"),
+    grammar: "cpp",
     ...C_LIKE,
   },
   csharp: {
     extensions: ["cs"],
-    grammar: repomix("c_sharp"),
+    grammar: "c_sharp",
     definitions: {
       class_declaration: "class",
       struct_declaration: "class",
@@ -141,13 +139,13 @@ export const languages: Readonly<Record<string, Language>> = {
   ruby: {
     extensions: ["rb", "rake", "gemspec"],
     names: ["Rakefile", "Gemfile"],
-    grammar: repomix("ruby"),
+    grammar: "ruby",
     definitions: { class: "class", module: "class", method: "method", singleton_method: "method" },
     containers: ["singleton_class"],
   },
   php: {
     extensions: ["php"],
-    grammar: repomix("php"),
+    grammar: "php",
     definitions: {
       class_declaration: "class",
       interface_declaration: "class",
@@ -160,7 +158,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   swift: {
     extensions: ["swift"],
-    grammar: repomix("swift"),
+    grammar: "swift",
     definitions: {
       class_declaration: "class",
       protocol_declaration: "class",
@@ -174,7 +172,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   bash: {
     extensions: ["sh", "bash", "zsh"],
-    grammar: "tree-sitter-bash/tree-sitter-bash.wasm",
+    grammar: "bash",
     definitions: { function_definition: "function" },
   },
   markdown: { extensions: ["md", "markdown", "mdx", "mdc"] },

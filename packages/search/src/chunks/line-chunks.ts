@@ -11,7 +11,7 @@ const TEXT_CHARACTERS = 2_000;
  * Cuts a range of lines into parts of about `target` characters, where possible at blank lines and, next best, where the
  * indentation is least. A single line may be longer than the limit.
  */
-export function cutLines(lines: readonly string[], range: LineRange, target = TEXT_CHARACTERS): LineRange[] {
+function cutLines(lines: readonly string[], range: LineRange, target = TEXT_CHARACTERS): LineRange[] {
   const parts: LineRange[] = [];
   for (let startRow = range.startRow; startRow <= range.endRow; ) {
     const end = lastWithin(lines, { startRow, endRow: range.endRow }, target);
@@ -61,8 +61,8 @@ export type ChunkHead = Pick<Chunk, "kind" | "names" | "signatures" | "comment">
 export function rangeChunks(lines: readonly string[], range: LineRange, head: ChunkHead, target?: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let { startRow, endRow } of cutLines(lines, range, target)) {
-    while (startRow <= endRow && isBlank(lines[startRow])) startRow += 1;
-    while (startRow <= endRow && isBlank(lines[endRow])) endRow -= 1;
+    while (startRow <= endRow && isBlankLine(lines[startRow])) startRow += 1;
+    while (startRow <= endRow && isBlankLine(lines[endRow])) endRow -= 1;
     if (startRow > endRow) continue;
     const whole = lines.slice(startRow, endRow + 1).join("\n");
     for (const text of partsOf(whole)) {
@@ -87,6 +87,6 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-export function isBlank(line = ""): boolean {
+export function isBlankLine(line = ""): boolean {
   return line.trim() === "";
 }

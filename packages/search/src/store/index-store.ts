@@ -22,7 +22,7 @@ export type FileChanges = { put: readonly IndexedFile[]; touched: readonly FileS
 /** Numbers and texts are the store's own, and hold until its files change. */
 export type ChunkId = number | string;
 export type ScoredChunk = { chunk: ChunkId; path: string; score: number };
-export type ScoredFile = { path: string; score: number };
+type ScoredFile = { path: string; score: number };
 
 /** The best first; scores are comparable within one list. */
 export type WordHits = { chunks: ScoredChunk[]; files: ScoredFile[] };
