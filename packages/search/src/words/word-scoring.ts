@@ -14,5 +14,5 @@ export const wordScoring: { chunk: FieldScoring; file: FieldScoring; saturation:
     comment: { weight: 1, slope: 0.4 },
     body: { weight: 1, slope: 0.4 },
   },
-  saturation: 4,
+  saturation: 6,
 };
