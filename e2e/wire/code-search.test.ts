@@ -99,13 +99,13 @@ describe("an index", () => {
   });
 
   it("is complete again after its process was killed", async () => {
-    for (let file = 0; file < 600; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
+    for (let file = 0; file < 1_500; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
     const refreshing = client.call("index/refresh", { cwd: live.cwd }).catch((error: Error) => error.message);
     await progress;
     killIndexers();
     expect(await refreshing).toContain("was killed by SIGKILL. The files that it had stored are kept; try again.");
-    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 603 } });
-    expect((await pathsOf("marmot599"))[0]).toBe("many/f599.ts");
+    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 1503 } });
+    expect((await pathsOf("marmot1499"))[0]).toBe("many/f1499.ts");
   });
 
   it("says what is wrong when its place cannot be written", async () => {
