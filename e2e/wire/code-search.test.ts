@@ -102,10 +102,23 @@ describe("an index", () => {
     for (let file = 0; file < 1_500; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
     const refreshing = client.call("index/refresh", { cwd: live.cwd }).catch((error: Error) => error.message);
     await progress;
+    // It stops after its next batch, so that it is there to be killed.
+    await client.call("index/pause", { isPaused: true });
     killIndexers();
     expect(await refreshing).toContain("was killed by SIGKILL. The files that it had stored are kept; try again.");
+    await client.call("index/pause", { isPaused: false });
     expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 1503 } });
     expect((await pathsOf("marmot1499"))[0]).toBe("many/f1499.ts");
+  });
+
+  it("is deleted while it is paused, and made again", async () => {
+    await client.call("index/pause", { isPaused: true });
+    const refreshing = client.call("index/refresh", { cwd: live.cwd }).catch((error: Error) => error.message);
+    await client.call("index/remove", { cwd: live.cwd });
+    await refreshing;
+    await client.call("index/pause", { isPaused: false });
+    expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 3, fresh: true } });
+    expect(readdirSync(join(live.home, "cache/search")).filter((name) => name.endsWith(".db"))).toHaveLength(1);
   });
 
   it("says what is wrong when its place cannot be written", async () => {
@@ -117,13 +130,14 @@ describe("an index", () => {
     expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ indexed: 3 });
   });
 
-  it("is made anew when it is damaged, and deleted on request", async () => {
+  it("is made again when it is damaged, and deleted on request", async () => {
     await client.call("index/refresh", { cwd: live.cwd });
     const folder = join(live.home, "cache/search");
     const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".db"));
     for (const each of readdirSync(folder)) rmSync(join(folder, each));
     writeFileSync(join(folder, name), "no database");
     chmodSync(join(folder, name), 0o600);
+    expect(await client.call("index/status", { cwd: live.cwd })).toEqual({});
     expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ indexed: 3 });
     expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: true });
     expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: false });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
+import { removeCommitLog } from "./history/commit-log.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
 import type { IndexLocation } from "./query/process/messages.ts";
@@ -42,6 +43,7 @@ export class FolderIndex implements CodeSearch {
   readonly #options: FolderIndexOptions;
   readonly #workers: IndexWorkers;
   readonly #changes: FolderChanges;
+  #cancel = new AbortController();
   #updating: Promise<UpdateEnd> | undefined;
   #progress: IndexProgress | undefined;
 
@@ -49,7 +51,7 @@ export class FolderIndex implements CodeSearch {
     this.#location = location;
     this.#options = options;
     this.#workers = workers;
-    this.#changes = new FolderChanges(options, () => void this.#freshen(0).catch(() => undefined));
+    this.#changes = new FolderChanges(options, () => this.#follow());
   }
 
   get folder(): string {
@@ -67,7 +69,7 @@ export class FolderIndex implements CodeSearch {
 
   /** While the index is brought up to date. */
   get progress(): IndexProgress | undefined {
-    return this.#progress;
+    return this.#progress && { ...this.#progress, isPaused: this.#workers.indexing.isPaused };
   }
 
   /** Undefined if there is no index. */
@@ -79,9 +81,9 @@ export class FolderIndex implements CodeSearch {
   }
 
   /** Makes the index or brings it up to date. Aborting keeps the files that are indexed by then. */
-  refresh({ anew, signal }: { anew: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
+  refresh({ rebuild, signal }: { rebuild: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
     return orProblem(async () => {
-      if (anew) await this.remove();
+      if (rebuild) await this.remove();
       const end = await this.#update(signal);
       if ("problem" in end) return end;
       const summary = await this.#workers.queries.ask("summary", this.#location);
@@ -112,14 +114,23 @@ export class FolderIndex implements CodeSearch {
   /** Deletes the index; true if there was one. */
   async remove(): Promise<boolean> {
     const existed = this.exists;
+    // It may be paused.
+    this.#cancel.abort();
     await this.#updating;
+    this.#cancel = new AbortController();
     removeDatabase(this.#location.database);
+    removeCommitLog(this.#location.database);
     this.#changes.forget();
     return existed;
   }
 
   close(): void {
     this.#changes.close();
+  }
+
+  /** After changes, also of `HEAD` alone: its commits are searched as well. Nothing waits for it. */
+  #follow(): void {
+    if (this.exists) void this.#update(new AbortController().signal).catch(() => undefined);
   }
 
   async #state(fresh: boolean): Promise<IndexState> {
@@ -133,7 +144,7 @@ export class FolderIndex implements CodeSearch {
     if (await this.#isFresh()) return true;
     const updating = this.#update(new AbortController().signal);
     const end = waitMs > 0 ? await Promise.race([updating, after(waitMs)]) : undefined;
-    return end !== undefined && !("problem" in end);
+    return end !== undefined && !("problem" in end || end.isCut);
   }
 
   /** Looks at every file, unless the watch has seen no change since the last look. */
@@ -150,7 +161,7 @@ export class FolderIndex implements CodeSearch {
 
   /** One update at a time: further requests get the outcome of the running one. */
   #update(signal: AbortSignal): Promise<UpdateEnd> {
-    this.#updating ??= this.#updateNow(signal).finally(() => {
+    this.#updating ??= this.#updateNow(AbortSignal.any([signal, this.#cancel.signal])).finally(() => {
       const last = this.#progress;
       this.#updating = undefined;
       this.#progress = undefined;

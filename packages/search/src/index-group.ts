@@ -46,6 +46,7 @@ export class IndexGroup implements CodeSearch {
       if (report && "problem" in report) return report;
       if (report) reports.push(report);
     }
+    if (reports.length === 0) return undefined;
     return reports.reduce((sum, report) => ({
       ...added(sum, report),
       fallbacks: sum.fallbacks + report.fallbacks,
@@ -54,7 +55,7 @@ export class IndexGroup implements CodeSearch {
   }
 
   /** Makes the indexes or brings them up to date, one after the other. */
-  async refresh(options: { anew: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
+  async refresh(options: { rebuild: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
     let sum: RefreshReport | undefined;
     for (const { index } of this.#all()) {
       const report = await index.refresh(options);

@@ -2,7 +2,7 @@ import type { FlagRow } from "./flag-row.ts";
 
 /** Flags for the index of a folder's code, and for searching it. */
 export const searchFlags = {
-  anew: { takes: "nothing", doc: "Delete the index first, and make all of it again.", in: ["index"] },
+  rebuild: { takes: "nothing", doc: "Delete the index first, and build it from scratch.", in: ["index"] },
   limit: { takes: "value", value: "N", fallback: "5", doc: "How many results, up to 100.", in: ["search"] },
   path: {
     takes: "value",

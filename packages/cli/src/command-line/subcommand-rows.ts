@@ -50,7 +50,7 @@ export const subcommands = {
   doctor: { usage: "harness doctor", doc: "Test what a model can do, and save the result for later sessions." },
   index: {
     usage: "harness index",
-    doc: "Make the search index of this folder, or bring it up to date; --anew makes all of it again.",
+    doc: "Make the search index of this folder, or bring it up to date; --rebuild builds it from scratch.",
   },
   "index status": { usage: "harness index status", doc: "Show what the search index of this folder has." },
   "index rm": { usage: "harness index rm", doc: "Delete the search index of this folder." },

@@ -41,3 +41,8 @@ export async function updateCommitLog(path: string, source: CommitSource): Promi
   writeAtomically(path, JSON.stringify(log));
   return true;
 }
+
+/** Never throws. */
+export function removeCommitLog(database: string): void {
+  rmSync(commitLogPath(database), { force: true });
+}

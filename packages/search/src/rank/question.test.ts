@@ -48,8 +48,8 @@ describe("a question", () => {
     const { typed } = readQuestion("Fix retries of sendAll");
     expect([...typed]).toEqual([
       ["retri", "retries"],
-      ["send", "send"],
-      ["sendall", "sendall"],
+      ["send", "sendAll"],
+      ["sendall", "sendAll"],
     ]);
   });
 

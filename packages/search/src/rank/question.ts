@@ -75,7 +75,7 @@ function typedWords(text: string): Map<string, string> {
     const words = wordsOf(run);
     const [first] = words;
     if (words.length === 1 && first !== undefined && !actions.has(first)) typed.set(first, run.toLowerCase());
-    else for (const word of words) if (!typed.has(word) && !actions.has(word)) typed.set(word, word);
+    else for (const word of words) if (!typed.has(word) && !actions.has(word)) typed.set(word, run);
   }
   return typed;
 }

@@ -1,4 +1,5 @@
 import { byteCount, indexProgressText, indexText } from "@harness/client/actions";
+import { amount } from "@harness/protocol";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness index status`: what the index of the folder has, and whether it is up to date. */
@@ -8,7 +9,8 @@ export const indexStatusSubcommand: SubcommandHandler = async ({ client, cwd, li
   else if (!index) say("This folder has no index. Make one with: harness index");
   else {
     const state = index.fresh ? "up to date" : "not up to date: harness index";
-    const broken = index.fallbacks > 0 ? `\n${index.fallbacks} files are broken or too large for their grammar.` : "";
+    const broken =
+      index.fallbacks > 0 ? `\nNot parsed, being broken or too large: ${amount(index.fallbacks, "file")}.` : "";
     say(`${indexText(index)}, ${byteCount(index.sizeBytes)}, ${state}.${broken}`);
     if (progress) say(`It is being brought up to date: ${indexProgressText(progress)}`);
   }

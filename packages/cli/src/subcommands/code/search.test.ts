@@ -56,6 +56,7 @@ it("prints one object for programs, and makes the index if there is none", async
 it.each([
   [["search"], "Give words to search for"],
   [["search", "x", "--limit", "0"], "--limit takes a number from 1 to 100"],
+  [["search", "x".repeat(4_001)], "A query has at most 4000 characters."],
   [["search", "x", "--limit", "many"], "--limit takes a number from 1 to 100"],
 ])("refuses %j", async (args, words) => {
   const { code, stderr } = await runInProcess(place, args);
@@ -64,5 +65,5 @@ it.each([
 
 it("says that nothing was found", async () => {
   const { stdout } = await runInProcess(place, ["search", "zebra"]);
-  expect(stdout).toBe("Nothing in 2 files fits zebra.\n");
+  expect(stdout).toBe("No match for zebra in 2 files.\n");
 });

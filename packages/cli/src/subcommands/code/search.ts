@@ -1,4 +1,5 @@
 import {
+  amount,
   type CallParams,
   type CodeAnswer,
   type CodeHit,
@@ -14,6 +15,7 @@ import { refreshFolderIndex } from "./index-refresh.ts";
 /** Changed files are indexed before the search, however long that takes: a script counts on it. */
 const WAIT_MS = 600_000;
 const SHOWN_LINES = 12;
+const MAX_QUERY = 4_000;
 
 /** `harness search QUERY`: code of the folder that fits plain words. Makes the index if there is none. */
 export const searchSubcommand: SubcommandHandler = async (visit) => {
@@ -21,13 +23,14 @@ export const searchSubcommand: SubcommandHandler = async (visit) => {
   const query = line.positionals.join(" ").trim();
   if (query === "")
     throw new CliError("usage", 'Give words to search for: harness search "where are retries limited?"');
+  if (query.length > MAX_QUERY) throw new CliError("usage", `A query has at most ${MAX_QUERY} characters.`);
   const { results, index } = await search(visit, query);
   if (line.has("json")) {
     const { files, chunks, embedder, fresh } = index;
     say(JSON.stringify({ results: results.map(resultOf), index: { files, chunks, embedder, fresh } }));
     return "done";
   }
-  if (results.length === 0) say(`Nothing in ${index.files} files fits ${visibleText(query)}.`);
+  if (results.length === 0) say(`No match for ${visibleText(query)} in ${amount(index.files, "file")}.`);
   else say(results.map(hitText).join("\n\n"));
   if (!index.fresh) note("harness: Files have changed since they were indexed; these may be missing.");
   return "done";

@@ -32,7 +32,7 @@ export const indexMethods = {
     lane: "free",
     idempotent: true,
     access: "control",
-    params: z.object({ ...place, anew: z.boolean().default(false) }),
+    params: z.object({ ...place, rebuild: z.boolean().default(false) }),
     result: z.object({ index: IndexState, indexed: z.number(), removed: z.number(), fallbacks: z.number() }),
   }),
   "index/pause": request({

@@ -1,3 +1,4 @@
+import { amount } from "@harness/protocol";
 import type { IndexGroup, IndexProblem } from "@harness/workspace";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 
@@ -6,35 +7,37 @@ const WAIT_MS = 2_000;
 
 export const indexCommand: ServerCommand = {
   description:
-    "Make the search index of this folder or bring it up to date; look at it, pause it, make it anew, delete it.",
-  argumentHint: "[status|pause|resume|anew|remove]",
+    "Make the search index of this folder or bring it up to date; look at it, pause it, rebuild it, delete it.",
+  argumentHint: "[status|pause|resume|rebuild|remove]",
   needsSession: false,
   async run({ workspace: { index }, host }, args) {
     switch (args) {
       case "":
-      case "anew":
-        return refreshed(index, args === "anew");
+      case "rebuild":
+        return refreshed(index, args === "rebuild");
       case "status":
         return statusOf(index);
       case "pause":
       case "resume":
         host.records.codeSearch.pause(args === "pause");
-        return args === "pause" ? "Indexing is paused. /index resume goes on." : "Indexing goes on.";
+        host.sessions.hud.refreshAll();
+        return args === "pause" ? "Indexing is paused. Type /index resume to go on." : "Indexing resumed.";
       case "remove":
         return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";
       default:
-        throw misused("Type /index, or /index with status, pause, resume, anew or remove.");
+        throw misused("Type /index, or /index with status, pause, resume, rebuild or remove.");
     }
   },
 };
 
-async function refreshed(index: IndexGroup, anew: boolean): Promise<CommandAnswer> {
-  const refreshing = index.refresh({ anew, signal: new AbortController().signal });
+async function refreshed(index: IndexGroup, rebuild: boolean): Promise<CommandAnswer> {
+  const refreshing = index.refresh({ rebuild, signal: new AbortController().signal });
   const done = await Promise.race([refreshing, after(WAIT_MS)]);
-  if (!done) return "The folder is being indexed; the status row shows how far. /index pause holds it.";
+  if (!done) return "Indexing. The bottom row shows the progress; /index pause pauses it.";
   if ("problem" in done) return problemOf(done);
   const { indexed, removed } = done;
-  const changes = indexed + removed === 0 ? "Nothing has changed." : `${indexed} files indexed, ${removed} removed.`;
+  const changes =
+    indexed + removed === 0 ? "Nothing has changed." : `${amount(indexed, "file")} indexed, ${removed} removed.`;
   return `${changes} ${await textOf(index)}`;
 }
 
@@ -51,8 +54,8 @@ async function textOf(index: IndexGroup): Promise<string> {
   if (!summary) return "This folder has no index. /index makes one.";
   if ("problem" in summary) return summary.problem;
   const { files, chunks, fallbacks, fresh } = summary;
-  const broken = fallbacks > 0 ? ` ${fallbacks} files are broken or too large for their grammar.` : "";
-  return `The index has ${files} files in ${chunks} chunks, and is ${fresh ? "" : "not "}up to date.${broken}`;
+  const broken = fallbacks > 0 ? ` Not parsed, being broken or too large: ${amount(fallbacks, "file")}.` : "";
+  return `The index has ${amount(files, "file")} in ${amount(chunks, "chunk")}, and is ${fresh ? "" : "not "}up to date.${broken}`;
 }
 
 function problemOf({ problem }: IndexProblem): CommandAnswer {

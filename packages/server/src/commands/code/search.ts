@@ -1,4 +1,4 @@
-import type { CodeHit } from "@harness/protocol";
+import { amount, type CodeHit } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
 const LIMIT = 10;
@@ -14,7 +14,7 @@ export const searchCommand: ServerCommand = {
     if ("problem" in answer) return { text: answer.problem, exitCode: 1 };
     const { results, index } = answer;
     const stale = index.fresh ? [] : ["Some files have changed since they were indexed."];
-    if (results.length === 0) return [`Nothing in ${index.files} files fits ${args}.`, ...stale].join("\n");
+    if (results.length === 0) return [`No match for ${args} in ${amount(index.files, "file")}.`, ...stale].join("\n");
     return [...results.map(hitLine), ...stale].join("\n");
   },
 };

@@ -11,13 +11,14 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       const summary = await index.summary();
       return { ...(summary && { index: orProblem(summary) }), ...(progress && { progress }) };
     },
-    async "index/refresh"({ cwd, anew }, { signal }) {
-      const refreshed = await (await indexOf(cwd)).refresh({ anew, signal });
+    async "index/refresh"({ cwd, rebuild }, { signal }) {
+      const refreshed = await (await indexOf(cwd)).refresh({ rebuild, signal });
       if (signal.aborted) throw protocolError("cancelled", "Indexing was stopped. What is indexed by now is kept.");
       return orProblem(refreshed);
     },
     "index/pause"({ isPaused }) {
       server.records.codeSearch.pause(isPaused);
+      server.sessions.hud.refreshAll();
       return {};
     },
     async "index/remove"({ cwd }) {
