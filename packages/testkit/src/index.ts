@@ -42,6 +42,7 @@ export * from "./gate-cases/written-place-cases.ts";
 export { isAlive } from "./is-alive.ts";
 export * from "./memory/manual-clock.ts";
 export * from "./memory/memory-checkpoints.ts";
+export { MemoryCodeSearch } from "./memory/memory-code-search.ts";
 export { MemoryLedger } from "./memory/memory-ledger.ts";
 export * from "./memory/memory-log.ts";
 export * from "./memory/memory-ports.ts";

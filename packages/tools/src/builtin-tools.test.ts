@@ -1,8 +1,8 @@
-import { isWhole, MemoryLedger, toolContract } from "@harness/testkit";
+import { isWhole, MemoryCodeSearch, MemoryLedger, toolContract } from "@harness/testkit";
 import { builtinTools } from "./index.ts";
 
 toolContract("built-in tools", {
-  table: () => builtinTools({ toolTimeoutMs: 20_000 }),
+  table: () => builtinTools({ toolTimeoutMs: 20_000, code: new MemoryCodeSearch("/") }),
   ledger: () => new MemoryLedger(),
   slow: { bash: { command: "echo started; sleep 300" } },
 });

@@ -1,11 +1,15 @@
 import { settings } from "@harness/protocol";
+import { MemoryCodeSearch } from "@harness/testkit";
 import { builtinTools } from "@harness/tools";
 import { batchTable } from "./batches.ts";
 import { generated, table } from "./markdown-table.ts";
 import { fields } from "./schema-fields.ts";
 
 export function toolsPage(): string {
-  const { tools, aliases } = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default });
+  const { tools, aliases } = builtinTools({
+    toolTimeoutMs: settings.tool_timeout_ms.default,
+    code: new MemoryCodeSearch("/"),
+  });
   const offers = {
     always: "always",
     "if-room": "where there is room",
@@ -30,7 +34,8 @@ export function toolsPage(): string {
 ${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)),
 and so does what looks beyond it: other folders, the web, and the screen, whose picture goes to the model (\`screenshot\`). [Modes](modes.md) decide which
 tools there are. Requests describe the tools that nearly every task needs; in context windows of 64,000 tokens and more they describe more of them, with the
-words in italics, and name the others. The model finds those with \`tool_search\`. With a small context window fewer are described.
+words in italics, and name the others. The model finds those with \`tool_search\`. With a small context window fewer are described. \`semantic_search\` and \`symbols\` are there where the folder
+has an index ([code search](search.md)).
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import {
   type CodeSearch,
   cancelledResult,
@@ -8,10 +8,11 @@ import {
   type ToolApproval,
   type ToolResult,
 } from "@harness/core";
-import { type Block, ChunkKind, type CodeAnswer, type CodeHit } from "@harness/protocol";
+import { amount, type Block, ChunkKind, type CodeAnswer, type CodeHit } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "../files/absolute-path.ts";
 import { oneLine } from "../text/one-line.ts";
+import { indexBase } from "./index-base.ts";
 
 const USUAL_RESULTS = 5;
 const MAX_RESULTS = 20;
@@ -24,8 +25,8 @@ const args = z.strictObject({
   query: z.string().describe("What the code does, in plain words"),
   limit: z.int().optional().describe("Results, default 5"),
   path: z.string().optional().describe("Folder or pattern"),
-  language: z.string().optional(),
-  kind: ChunkKind.optional(),
+  language: z.string().optional().describe("Such as python"),
+  kind: ChunkKind.optional().describe("Kind of chunk"),
 });
 type SemanticSearchArgs = z.infer<typeof args>;
 
@@ -38,14 +39,17 @@ export function createSemanticSearch(code: CodeSearch) {
     args,
     category: "readOnly",
     subject: "path",
-    effects: ({ path }, cwd) => [{ kind: "read", path: isPattern(path) ? cwd : absolutePath(path ?? ".", cwd) }],
+    effects: ({ path }, cwd) => [{ kind: "read", path: basePath(path, cwd) }],
     title: ({ query }) => oneLine(`search the code for ${query.trim() || "nothing"}`),
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelledResult("nothing was searched.");
       const query = call.query.trim();
       if (query === "") return errorResult("There is nothing to search for: say in `query` what the code does.");
       const limit = Math.min(Math.max(1, call.limit ?? USUAL_RESULTS), MAX_RESULTS);
-      const path = call.path === undefined ? {} : { path: pathInIndex(call.path, context.cwd, code.folder) };
+      const base = await indexBase(basePath(call.path, context.cwd), code, { context, approval });
+      if ("problem" in base) return errorResult(base.problem);
+      const path =
+        call.path === undefined ? {} : { path: isPattern(call.path) ? call.path : displayPath(base.real, code.folder) };
       const { language, kind } = call;
       const answer = await code.search(
         { query, limit, ...path, ...(language !== undefined && { language }), ...(kind && { kind }) },
@@ -59,23 +63,23 @@ export function createSemanticSearch(code: CodeSearch) {
   });
 }
 
-function isPattern(path: string | undefined): boolean {
-  return path !== undefined && /[*?[{]/.test(path);
+function isPattern(path: string): boolean {
+  return /[*?[{]/.test(path);
 }
 
-function pathInIndex(path: string, cwd: string, folder: string): string {
-  return isPattern(path) ? path : displayPath(absolutePath(path, cwd), folder);
+function basePath(path: string | undefined, cwd: string): string {
+  return path === undefined || isPattern(path) ? cwd : absolutePath(path, cwd);
 }
 
 type Reader = { cwd: string; approval: ToolApproval };
 
 function report({ results, index }: CodeAnswer, folder: string, { cwd, approval }: Reader): ToolResult {
-  const shown = results.filter(({ path }) => !approval.hides?.(join(folder, path)));
+  const shown = results.filter(({ path }) => !approval.hides?.(resolve(folder, path)));
   const state = index.fresh
-    ? `The index has ${index.files} files and is up to date.`
-    : `The index has ${index.files} files; some have changed since, and are being indexed.`;
+    ? `The index has ${amount(index.files, "file")} and is up to date.`
+    : `The index has ${amount(index.files, "file")}; some have changed since, and are being indexed.`;
   if (shown.length === 0) return okResult(`No results found. ${state}`, [{ type: "list", items: [] }]);
-  const name = (hit: CodeHit) => `${displayPath(join(folder, hit.path), cwd)}:${hit.startLine}-${hit.endLine}`;
+  const name = (hit: CodeHit) => `${displayPath(resolve(folder, hit.path), cwd)}:${hit.startLine}-${hit.endLine}`;
   const each = Math.max(MIN_RESULT_CHARS, Math.floor(MAX_TEXT_CHARS / shown.length));
   const parts = shown.map((hit) => resultText(hit, name(hit), each));
   const blocks: Block[] = [
