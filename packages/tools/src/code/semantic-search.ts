@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import {
   type CodeSearch,
   cancelledResult,
@@ -8,6 +8,7 @@ import {
   type ToolApproval,
   type ToolResult,
 } from "@harness/core";
+import { isWithin } from "@harness/gate";
 import { amount, type Block, ChunkKind, type CodeAnswer, type CodeHit } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "../files/absolute-path.ts";
@@ -49,7 +50,7 @@ export function createSemanticSearch(code: CodeSearch) {
       const base = await indexBase(basePath(call.path, context.cwd), code, { context, approval });
       if ("problem" in base) return errorResult(base.problem);
       const path =
-        call.path === undefined ? {} : { path: isPattern(call.path) ? call.path : displayPath(base.real, code.folder) };
+        call.path === undefined ? {} : { path: isPattern(call.path) ? call.path : pathInIndex(base.real, code) };
       const { language, kind } = call;
       const answer = await code.search(
         { query, limit, ...path, ...(language !== undefined && { language }), ...(kind && { kind }) },
@@ -61,6 +62,11 @@ export function createSemanticSearch(code: CodeSearch) {
         : report(answer, code.folder, { cwd: context.cwd, approval });
     },
   });
+}
+
+/** As results name it: absolute outside the folder. */
+function pathInIndex(real: string, { folder }: CodeSearch): string {
+  return isWithin(real, folder) ? relative(folder, real) || "." : real;
 }
 
 function isPattern(path: string): boolean {
