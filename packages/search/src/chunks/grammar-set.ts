@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Language, Parser, type Tree } from "web-tree-sitter";
 import { languages } from "./languages.ts";
+import { loadParser } from "./parser-engine.ts";
 
 /** People's files take milliseconds; a hostile one must not hold up the rest. */
 const DEADLINE_MS = 2_000;
@@ -39,7 +40,7 @@ export class GrammarSet {
 
   async #load(grammar: string | undefined): Promise<Parser | undefined> {
     if (grammar === undefined) return undefined;
-    this.#engine ??= Parser.init({ wasmBinary: readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) });
+    this.#engine ??= loadParser();
     await this.#engine;
     const parser = new Parser();
     parser.setLanguage(await Language.load(readFileSync(grammarPath(grammar))));
