@@ -1,6 +1,6 @@
 // The index of a folder over the wire: the model asks it, files change, its processes die, its place cannot be written.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type HarnessClient, openClient } from "@harness/client";
 import { turns } from "@harness/testkit";
@@ -43,7 +43,7 @@ function put(path: string, text: string): void {
   writeFileSync(at, text);
 }
 
-const search = async (query: string, more: { path?: string; language?: string } = {}) =>
+const search = async (query: string, more: { path?: string; language?: string; collection?: string } = {}) =>
   (await client.call("index/search", { cwd: live.cwd, query, waitMs: 60_000, ...more })).results;
 const pathsOf = async (query: string) => (await search(query)).map(({ path }) => path);
 
@@ -142,6 +142,89 @@ describe("an index", () => {
     expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: true });
     expect(await client.call("index/remove", { cwd: live.cwd })).toEqual({ removed: false });
     expect(await client.call("index/status", { cwd: live.cwd })).toEqual({});
+  });
+});
+
+describe("a collection", () => {
+  let docs: string;
+  beforeEach(async () => {
+    live = await LiveServer.start({ turns: [] });
+    mkdirSync(live.cwd);
+    put("src/retry.ts", RETRY);
+    docs = join(dirname(live.cwd), "handbook");
+    mkdirSync(docs);
+    writeFileSync(join(docs, "rooms.md"), "# Rooms\n\nBook a marmot room at the desk.\n");
+    await connect();
+    await client.call("index/refresh", { cwd: live.cwd });
+  });
+  afterEach(() => live.close());
+  const add = (folder: string, name?: string) =>
+    client.call("index/add", { cwd: live.cwd, folder, ...(name !== undefined && { name }) });
+  const rows = async () =>
+    (await client.call("settings/get", { cwd: live.cwd })).settings.find(({ key }) => key === "index_collections")
+      ?.value;
+
+  it("is written to the settings, indexed at once, and searched along with the folder", async () => {
+    expect(await add(docs)).toMatchObject({ name: "handbook", folder: docs, indexed: 1, index: { files: 1 } });
+    expect(await rows()).toEqual([`handbook=${docs}`]);
+    const [first] = await search("book a room");
+    expect(first).toMatchObject({ path: join(docs, "rooms.md"), collection: "handbook" });
+    const mixed = await search("how often is a room sent again?");
+    expect(mixed.map(({ path }) => path)).toEqual(["src/retry.ts", join(docs, "rooms.md")]);
+    expect(mixed[1]?.score).toBeLessThan(0.6);
+    expect(await search("how often is a request sent again?", { collection: "handbook" })).toEqual([]);
+    expect(await search("room", { collection: "handbook", path: "*.md" })).toHaveLength(1);
+    const { folders } = await client.call("index/list", { cwd: live.cwd });
+    expect(folders).toMatchObject([
+      { folder: live.cwd, kind: "workspace", index: { files: 1, fresh: true } },
+      { folder: docs, kind: "collection", name: "handbook", index: { files: 1, fresh: true } },
+    ]);
+  });
+
+  it("is taken out again, with its index", async () => {
+    await add(docs, "desk");
+    expect(await client.call("index/remove", { cwd: live.cwd, collection: "desk" })).toEqual({ removed: true });
+    expect(await rows()).toEqual([]);
+    expect(readdirSync(join(live.home, "cache/search")).filter((name) => name.endsWith(".db"))).toHaveLength(1);
+    await expect(search("room", { collection: "desk" })).rejects.toThrow("There is no collection named desk.");
+    await expect(client.call("index/remove", { cwd: live.cwd, collection: "desk" })).rejects.toThrow("Add one with");
+  });
+
+  it("keeps its index while its folder is gone", async () => {
+    await add(docs);
+    renameSync(docs, `${docs}-away`);
+    await client.call("index/refresh", { cwd: live.cwd });
+    const { folders } = await client.call("index/list", { cwd: live.cwd });
+    expect(folders[1]).toEqual({ folder: docs, kind: "collection", name: "handbook", isMissing: true });
+    await expect(search("room", { collection: "handbook" })).rejects.toThrow("is not there");
+    renameSync(`${docs}-away`, docs);
+    expect(await search("room", { collection: "handbook" })).toHaveLength(1);
+  });
+
+  it("is none for a file, secret places, the home folder, or a second one of the name", async () => {
+    mkdirSync(join(docs, ".ssh"));
+    await expect(add(join(docs, "rooms.md"))).rejects.toThrow("is not a folder");
+    await expect(add(join(docs, "none"))).rejects.toThrow("There is no folder");
+    await expect(add(join(docs, ".ssh"))).rejects.toThrow("keys and passwords");
+    await expect(add("/")).rejects.toThrow("everything of yours");
+    await expect(add(join(live.home, "cache"))).rejects.toThrow("harness's own");
+    await expect(add(docs, "a/b")).rejects.toThrow('cannot be named "a/b"');
+    await add(docs, "desk");
+    await expect(add(docs)).rejects.toThrow("is a collection already: desk");
+    await expect(add(live.home)).rejects.toThrow("everything of yours");
+    await expect(add(join(live.cwd, "src"), "desk")).rejects.toThrow("There is a collection named desk already");
+    expect(await rows()).toEqual([`desk=${docs}`]);
+  });
+
+  it("is added, listed and removed by /index", async () => {
+    const run = async (args: string) => (await client.call("command/run", { cwd: live.cwd, name: "index", args })).text;
+    expect(await run("add ../handbook --name desk")).toBe("desk is added: 1 file in 1 chunk.");
+    expect(await run("list")).toMatch(/^this folder {2}.*, up to date\ndesk {2}.*handbook {2}1 file in 1 chunk, .*$/);
+    expect((await client.call("command/run", { cwd: live.cwd, name: "search", args: "marmot room" })).text).toMatch(
+      /^\[desk\] .*rooms\.md:1-3/,
+    );
+    expect(await run("rm desk")).toBe("desk is no longer a collection. Its documents stay where they are.");
+    expect(await rows()).toEqual([]);
   });
 });
 

@@ -133,6 +133,8 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "index/status": { cwd },
     "index/refresh": { cwd },
     "index/pause": { isPaused: false },
+    "index/add": { cwd, folder: join(cwd, "none") },
+    "index/list": { cwd },
     "index/remove": { cwd },
     "index/search": { cwd, query: "x" },
     "index/symbols": { cwd, name: "x" },

@@ -8,6 +8,8 @@ import { auditSubcommand } from "../src/subcommands/audit.ts";
 import { authListSubcommand } from "../src/subcommands/auth-list.ts";
 import { authLoginSubcommand } from "../src/subcommands/auth-login.ts";
 import { authRemoveSubcommand } from "../src/subcommands/auth-remove.ts";
+import { indexAddSubcommand } from "../src/subcommands/code/index-add.ts";
+import { indexListSubcommand } from "../src/subcommands/code/index-list.ts";
 import { indexSubcommand } from "../src/subcommands/code/index-refresh.ts";
 import { indexRemoveSubcommand } from "../src/subcommands/code/index-remove.ts";
 import { indexStatusSubcommand } from "../src/subcommands/code/index-status.ts";
@@ -81,6 +83,8 @@ const handlers: Record<string, SubcommandHandler> = {
   index: indexSubcommand,
   "index status": indexStatusSubcommand,
   "index rm": indexRemoveSubcommand,
+  "index add": indexAddSubcommand,
+  "index list": indexListSubcommand,
   search: searchSubcommand,
   usage: usageSubcommand,
 };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
+import type { SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
 import { removeCommitLog } from "./history/commit-log.ts";
@@ -25,8 +25,10 @@ type IndexWorkers = { indexing: IndexProcess; queries: QueryProcess };
 export type IndexReport = IndexState & { fallbacks: number; sizeBytes: number };
 /** `indexed`, `removed`: files. */
 export type RefreshReport = { index: IndexState; fallbacks: number; indexed: number; removed: number };
-/** `problem`: a sentence. `isMissing`: the folder has no index. */
-export type IndexProblem = { problem: string; isMissing?: true };
+/** `coverage`: the share of the query's words that a good result has. */
+export type FolderAnswer = CodeAnswer & { coverage: number };
+/** `problem`: a sentence. `isMissing`: the folder has no index. `isMisuse`: the request names what is not there. */
+export type IndexProblem = { problem: string; isMissing?: true; isMisuse?: true };
 
 const NO_INDEX: IndexProblem = {
   problem: "This folder has no index yet. Make one with `harness index`, or /index in a session.",
@@ -38,7 +40,7 @@ const DEFAULT_WAIT_MS = 3_000;
  * The search index of one folder. `refresh` makes it; from then on searches bring it up to date first, and changes that
  * are seen do so in the background. Nothing here rejects.
  */
-export class FolderIndex implements CodeSearch {
+export class FolderIndex {
   readonly #location: IndexLocation;
   readonly #options: FolderIndexOptions;
   readonly #workers: IndexWorkers;
@@ -95,11 +97,12 @@ export class FolderIndex implements CodeSearch {
   }
 
   /** `waitMs`: how long changed files may take to be indexed first. */
-  search(query: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+  search(query: CodeQuery, waitMs: number): Promise<FolderAnswer | IndexProblem> {
     return orProblem(async () => {
       const fresh = await this.#freshen(waitMs);
-      const results = this.exists && (await this.#workers.queries.ask("search", { ...this.#location, query }));
-      return results ? { results, index: await this.#state(fresh) } : NO_INDEX;
+      const found = this.exists && (await this.#workers.queries.ask("search", { ...this.#location, query }));
+      if (!found) return NO_INDEX;
+      return { results: found.hits, coverage: found.coverage, index: await this.#state(fresh) };
     });
   }
 

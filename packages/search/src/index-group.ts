@@ -1,10 +1,13 @@
-import { isAbsolute, join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
-import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
-import type { FolderIndex, IndexProblem, IndexReport, RefreshReport } from "./folder-index.ts";
+import type { CodeAnswer, CodeHit, CodeQuery, IndexedFolder, IndexProgress, IndexState } from "@harness/protocol";
+import type { FolderAnswer, FolderIndex, IndexProblem, IndexReport, RefreshReport } from "./folder-index.ts";
 
-/** A folder that is searched along with the workspace: an additional one, or a collection of documents. */
-export type SearchFolder = { folder: string; index: FolderIndex };
+/** A folder that is searched along with the workspace: an additional one, or with `name` a collection of documents. */
+export type SearchFolder = { folder: string; name?: string | undefined; index: FolderIndex };
+
+type RefreshOptions = { rebuild: boolean; signal: AbortSignal };
 
 /**
  * The indexes of a workspace: its folder's own, and those of the folders that are searched along with it. Paths are
@@ -28,9 +31,13 @@ export class IndexGroup implements CodeSearch {
     return this.#own.exists;
   }
 
+  get collections(): string[] {
+    return this.#others().flatMap(({ name }) => name ?? []);
+  }
+
   /** How many files the indexes have. Blocks for some milliseconds. */
   get fileCount(): number {
-    return this.#all().reduce((sum, { index }) => sum + index.fileCount, 0);
+    return this.#present().reduce((sum, { index }) => sum + index.fileCount, 0);
   }
 
   get progress(): IndexProgress | undefined {
@@ -39,9 +46,9 @@ export class IndexGroup implements CodeSearch {
 
   /** Undefined if the workspace's folder is not indexed. */
   async summary(): Promise<IndexReport | IndexProblem | undefined> {
-    const reports: IndexReport[] = [];
     if (!this.exists) return undefined;
-    for (const { index } of this.#all()) {
+    const reports: IndexReport[] = [];
+    for (const { index } of this.#present()) {
       const report = await index.summary();
       if (report && "problem" in report) return report;
       if (report) reports.push(report);
@@ -54,10 +61,30 @@ export class IndexGroup implements CodeSearch {
     }));
   }
 
-  /** Makes the indexes or brings them up to date, one after the other. */
-  async refresh(options: { rebuild: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
+  /** The folders with the sizes of their indexes, the workspace's first. */
+  async list(): Promise<IndexedFolder[] | IndexProblem> {
+    const folders: IndexedFolder[] = [];
+    for (const { folder, name, index } of this.#all()) {
+      const isOwn = index === this.#own;
+      const isThere = isOwn || existsSync(folder);
+      const report = isThere ? await index.summary() : undefined;
+      if (report && "problem" in report) return report;
+      folders.push({
+        folder,
+        kind: isOwn ? "workspace" : name === undefined ? "additional" : "collection",
+        ...(name !== undefined && { name }),
+        ...(!isThere && { isMissing: true as const }),
+        ...(report && { index: report }),
+      });
+    }
+    return folders;
+  }
+
+  /** Makes the indexes or brings them up to date, one after the other; with a name only that collection's. */
+  async refresh(options: RefreshOptions, collection?: string): Promise<RefreshReport | IndexProblem> {
     let sum: RefreshReport | undefined;
-    for (const { index } of this.#all()) {
+    const isMeant = ({ name }: SearchFolder) => collection === undefined || name === collection;
+    for (const { index } of this.#present().filter(isMeant)) {
       const report = await index.refresh(options);
       if ("problem" in report) return report;
       sum = sum
@@ -72,19 +99,16 @@ export class IndexGroup implements CodeSearch {
     return sum ?? { problem: "There is no folder to index." };
   }
 
-  async search(query: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+  async search({ collection, ...query }: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+    if (collection !== undefined) return this.#searchCollection(collection, query, waitMs);
     const answer = await this.#own.search(query, waitMs);
     if ("problem" in answer) return answer;
     const all = [answer];
-    for (const { folder, index } of this.#others()) {
-      const inside = queryWithin(query, folder);
-      const other = index.exists && inside ? await index.search(inside, waitMs) : undefined;
-      if (other && !("problem" in other)) {
-        const results = other.results.map((hit) => ({ ...hit, path: join(folder, hit.path) }));
-        all.push({ results, index: other.index });
-      }
+    for (const place of this.#present().slice(1)) {
+      const other = await searchPlace(place, query, waitMs);
+      if (other && !("problem" in other)) all.push(other);
     }
-    const results = all.flatMap((each) => each.results).sort((one, other) => other.score - one.score);
+    const results = onceEach(merged(all), this.folder);
     return { results: results.slice(0, query.limit), index: all.map(({ index }) => index).reduce(added) };
   }
 
@@ -92,7 +116,7 @@ export class IndexGroup implements CodeSearch {
     const answer = await this.#own.symbols(query);
     if ("problem" in answer) return answer;
     const symbols = [...answer.symbols];
-    for (const { folder, index } of this.#others()) {
+    for (const { folder, index } of this.#present().slice(1)) {
       const other = index.exists ? await index.symbols(query) : undefined;
       if (other && !("problem" in other))
         symbols.push(...other.symbols.map((symbol) => ({ ...symbol, path: join(folder, symbol.path) })));
@@ -105,6 +129,16 @@ export class IndexGroup implements CodeSearch {
     return this.#own.remove();
   }
 
+  /** The index of a collection; undefined if there is no such collection. */
+  collection(named: string): FolderIndex | undefined {
+    return this.#others().find(({ name }) => name === named)?.index;
+  }
+
+  /** True if searches cover the folder. */
+  covers(folder: string): boolean {
+    return this.#all().some((each) => each.folder === folder);
+  }
+
   close(): void {
     for (const { index } of this.#all()) index.close();
   }
@@ -112,6 +146,60 @@ export class IndexGroup implements CodeSearch {
   #all(): SearchFolder[] {
     return [{ folder: this.folder, index: this.#own }, ...this.#others()];
   }
+
+  /** Without folders that are gone, such as those of a drive that is not mounted: their indexes stay as they are. */
+  #present(): SearchFolder[] {
+    return this.#all().filter(({ folder, index }) => index === this.#own || existsSync(folder));
+  }
+
+  async #searchCollection(wanted: string, query: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+    const place = this.#others().find(({ name }) => name === wanted);
+    if (!place) return { problem: noCollection(wanted, this.collections), isMisuse: true };
+    if (!existsSync(place.folder)) return { problem: `The folder of ${wanted} is not there: ${place.folder}.` };
+    const path = query.path === undefined ? {} : { path: resolve(place.folder, query.path) };
+    const answer = await searchPlace(place, { ...query, ...path }, waitMs);
+    const problem = `${wanted} is not indexed yet. Index it with \`harness index\`, or /index in a session.`;
+    if (!answer) return { problem, isMissing: true };
+    return "problem" in answer ? answer : { results: answer.results, index: answer.index };
+  }
+}
+
+/** A sentence for people. */
+export function noCollection(name: string, collections: readonly string[]): string {
+  const known = collections.length > 0 ? `There are: ${collections.join(", ")}.` : "Add one with `harness index add`.";
+  return `There is no collection named ${name}. ${known}`;
+}
+
+/** With the paths and the name of another folder; undefined if it has no index, or the query is about other files. */
+async function searchPlace({ folder, name, index }: SearchFolder, query: CodeQuery, waitMs: number) {
+  const inside = queryWithin(query, folder);
+  const answer = index.exists && inside ? await index.search(inside, waitMs) : undefined;
+  if (!answer || "problem" in answer) return answer;
+  const collection = name === undefined ? {} : { collection: name };
+  const results = answer.results.map((hit) => ({ ...hit, path: join(folder, hit.path), ...collection }));
+  return { ...answer, results };
+}
+
+/** The best first, though the score of the best is 1 in each answer: one that has fewer of the words gets less. */
+function merged(answers: readonly FolderAnswer[]): CodeHit[] {
+  const most = Math.max(...answers.map(({ coverage }) => coverage));
+  const hits = answers.flatMap(({ results, coverage }) =>
+    results.map((hit) => ({ ...hit, score: most > 0 ? (hit.score * coverage) / most : hit.score })),
+  );
+  return hits.sort((one, other) => other.score - one.score);
+}
+
+/** A collection may be a part of the workspace, or contain it. */
+function onceEach(hits: readonly CodeHit[], folder: string): CodeHit[] {
+  const seen = new Map<string, CodeHit>();
+  for (const hit of hits) {
+    const key = `${resolve(folder, hit.path)}:${hit.startLine}`;
+    const known = seen.get(key);
+    if (!known) seen.set(key, hit);
+    else if (known.collection === undefined && hit.collection !== undefined)
+      seen.set(key, { ...known, collection: hit.collection });
+  }
+  return [...seen.values()];
 }
 
 function added(one: IndexState, other: IndexState): IndexState {

@@ -1,4 +1,4 @@
 export type { Chunk, FileChunks } from "./chunks/chunk.ts";
 export { FolderIndex, type IndexProblem } from "./folder-index.ts";
-export { IndexGroup } from "./index-group.ts";
+export { IndexGroup, noCollection } from "./index-group.ts";
 export { CodeSearchEngine } from "./search-engine.ts";

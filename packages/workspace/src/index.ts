@@ -3,6 +3,7 @@ export type { CodeSearchEngine, IndexGroup, IndexProblem } from "@harness/search
 export { parseSetting, type SettingEdit } from "@harness/storage";
 export { endOrphans, filesNamed } from "@harness/tools";
 export { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
+export { type CollectionEdit, withCollection, withoutCollection } from "./collections/edit-collections.ts";
 export { PendingLogins } from "./credentials/pending-logins.ts";
 export { ProviderCredentials } from "./credentials/provider-credentials.ts";
 export { EgressGuard } from "./egress/egress-guard.ts";

@@ -3,6 +3,7 @@ import type { IndexProgress } from "@harness/protocol";
 import { type CodeSearchEngine, type FolderIndex, IndexGroup } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
+import { searchFolders } from "./collections/search-folders.ts";
 import { FolderCommands } from "./commands/folder-commands.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { EnvironmentCommand } from "./environment/environment-command.ts";
@@ -12,7 +13,6 @@ import { type GitEnvironments, gitEnv } from "./files/git-env.ts";
 import { findRepository } from "./files/git-state.ts";
 import { indexedPaths } from "./files/indexed-paths.ts";
 import type { NewFileLines } from "./files/new-file-lines.ts";
-import { searchFolders } from "./files/search-folders.ts";
 import { workspaceFileList } from "./files/workspace-file-list.ts";
 import { WorkspaceFiles } from "./files/workspace-files.ts";
 import { FolderHooks } from "./hooks/folder-hooks.ts";
@@ -132,10 +132,10 @@ function indexOf(folder: string, { programs, events }: WorkspaceDeps, settings: 
     });
   const others = new Map<string, FolderIndex>();
   return new IndexGroup(open(folder), () =>
-    searchFolders(folder, settings.values).map((each) => {
-      const index = others.get(each) ?? open(each);
-      others.set(each, index);
-      return { folder: each, index };
+    searchFolders(folder, settings.values).map(({ folder: other, name }) => {
+      const index = others.get(other) ?? open(other);
+      others.set(other, index);
+      return { folder: other, name, index };
     }),
   );
 }

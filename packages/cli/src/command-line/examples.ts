@@ -47,10 +47,16 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness index --json", "for programs"],
   ],
   "index status": [["harness index status", ""]],
-  "index rm": [["harness index rm", ""]],
+  "index rm": [
+    ["harness index rm", ""],
+    ["harness index rm notes", "a collection"],
+  ],
+  "index add": [["harness index add ~/notes --name notes", ""]],
+  "index list": [["harness index list", ""]],
   search: [
     ['harness search "where are retries limited?"', ""],
     ["harness search 'parse a date' --path src --language ts", "only these files"],
+    ['harness search "book a room" --in notes', "only this collection of documents"],
     ['harness search "open the database" --json --limit 10', "for programs"],
   ],
   usage: [

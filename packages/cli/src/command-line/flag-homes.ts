@@ -21,6 +21,8 @@ export const listings = [
   "index",
   "index status",
   "index rm",
+  "index add",
+  "index list",
   "search",
   "usage",
   "audit",

@@ -210,7 +210,12 @@ export const flags = {
     doc: "Print tool calls and their output on stderr. On a terminal, the calls are always printed.",
     in: tasks,
   },
-  name: { takes: "value", value: "NAME", doc: "Name of the added model.", in: ["model add"] },
+  name: {
+    takes: "value",
+    value: "NAME",
+    doc: "Name of the added model or collection.",
+    in: ["model add", "index add"],
+  },
   yes: {
     takes: "nothing",
     short: "y",

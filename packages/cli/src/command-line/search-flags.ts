@@ -10,6 +10,7 @@ export const searchFlags = {
     doc: "Only files below this folder, or matching this pattern.",
     in: ["search"],
   },
+  in: { takes: "value", value: "NAME", doc: "Only this collection of documents.", in: ["search"] },
   language: {
     takes: "value",
     value: "LANG",

@@ -53,7 +53,17 @@ export const subcommands = {
     doc: "Make the search index of this folder, or bring it up to date; --rebuild builds it from scratch.",
   },
   "index status": { usage: "harness index status", doc: "Show what the search index of this folder has." },
-  "index rm": { usage: "harness index rm", doc: "Delete the search index of this folder." },
+  "index rm": {
+    usage: "harness index rm [NAME]",
+    doc: "Delete the search index of this folder, or a collection of this name with its index.",
+    positionals: "maybe",
+  },
+  "index add": {
+    usage: "harness index add DIR [--name NAME]",
+    doc: "Add a folder of documents that is searched in every workspace, and index it.",
+    positionals: "one",
+  },
+  "index list": { usage: "harness index list", doc: "List the folders that searches here cover." },
   search: {
     usage: "harness search QUERY",
     doc: "Find code of this folder in plain words.",

@@ -5,7 +5,7 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** For example `1,234 files in 15,678 chunks`. */
 export function indexText({ files, chunks, embedder }: Pick<IndexState, "files" | "chunks" | "embedder">): string {
-  const size = `${THOUSANDS.format(files)} ${files === 1 ? "file" : "files"} in ${THOUSANDS.format(chunks)} chunks`;
+  const size = `${THOUSANDS.format(files)} ${files === 1 ? "file" : "files"} in ${THOUSANDS.format(chunks)} ${chunks === 1 ? "chunk" : "chunks"}`;
   return embedder === null ? size : `${size}, with vectors of ${embedder}`;
 }
 

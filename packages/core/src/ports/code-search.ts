@@ -7,6 +7,8 @@ export type SymbolAnswer = { symbols: CodeSymbol[]; index: IndexState };
 export interface CodeSearch {
   /** The folder that paths of answers are relative to: absolute, without links. */
   readonly folder: string;
+  /** The names of collections of documents that are searched along with it. */
+  readonly collections: readonly string[];
   /** `problem`: a sentence. `waitMs`: how long changed files may take to be indexed. Never rejects. */
   search(query: CodeQuery, waitMs: number): Promise<CodeAnswer | { problem: string }>;
   symbols(query: SymbolQuery): Promise<SymbolAnswer | { problem: string }>;

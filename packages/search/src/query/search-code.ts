@@ -1,17 +1,21 @@
 import { extname, posix } from "node:path";
 import type { CodeHit, CodeQuery } from "@harness/protocol";
 import { type RankSources, rankResults } from "../rank/rank-results.ts";
+import { wordCoverage } from "../rank/word-coverage.ts";
 import type { StoredChunk } from "../store/index-store.ts";
 
 type Filter = Pick<CodeQuery, "path" | "language" | "kind">;
 
+/** `coverage`: the share of the query's words that a good hit has. */
+export type SearchedCode = { hits: CodeHit[]; coverage: number };
+
 /** The best chunks for a query that its filters let through. Rejects with the store's errors. */
-export async function searchCode(sources: RankSources, query: CodeQuery): Promise<CodeHit[]> {
+export async function searchCode(sources: RankSources, query: CodeQuery): Promise<SearchedCode> {
   const { path, language, kind, limit } = query;
   const isFiltered = path !== undefined || language !== undefined || kind !== undefined;
   const filters = isFiltered ? { acceptsPath: pathFilter(query), accepts: chunkFilter(query) } : {};
   const ranked = await rankResults(query.query, sources, { limit, ...filters });
-  return ranked.map(
+  const hits = ranked.map(
     ({ path: its, startLine, endLine, score, why, kind: part, language: spoken, signatures, text }) => ({
       path: its,
       startLine,
@@ -24,6 +28,7 @@ export async function searchCode(sources: RankSources, query: CodeQuery): Promis
       text,
     }),
   );
+  return { hits, coverage: wordCoverage(query.query, ranked) };
 }
 
 /** A folder, a file, or a pattern; with `./` before it and `/` after it too. */

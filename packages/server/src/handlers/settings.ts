@@ -1,6 +1,5 @@
 import type { Handlers, settingsMethods } from "@harness/protocol";
-import { protocolError } from "@harness/protocol";
-import { applySettings } from "../follow-changes.ts";
+import { applySettings, notSaved } from "../follow-changes.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
 export function settingsHandlers(server: HandlerHost): Handlers<typeof settingsMethods> {
@@ -11,13 +10,7 @@ export function settingsHandlers(server: HandlerHost): Handlers<typeof settingsM
     },
     "settings/set": ({ edits, expectedVersion }, { afterReply }) => {
       const saved = applySettings(server, edits, expectedVersion);
-      if ("problem" in saved) {
-        if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
-        if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});
-        // The lock is temporary.
-        if (saved.kind === "held") throw protocolError("conflict", saved.problem, { retryable: true });
-        throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
-      }
+      if ("problem" in saved) throw notSaved(saved);
       afterReply(() => server.clients.broadcast("settings/changed", { version: saved.version }));
       const { brokenCopy } = saved;
       const problems = brokenCopy ? [`The previous file could not be read; it was renamed to ${brokenCopy}.`] : [];

@@ -4,6 +4,7 @@ import type { CodeAnswer, CodeHit, CodeQuery, CodeSymbol } from "@harness/protoc
 /** An index that answers every question with the same, up to the limit. */
 export class MemoryCodeSearch implements CodeSearch {
   readonly folder: string;
+  readonly collections = ["handbook"];
   /** The questions that it was asked. */
   readonly queries: CodeQuery[] = [];
   readonly #hits: readonly CodeHit[];

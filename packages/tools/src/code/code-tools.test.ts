@@ -80,6 +80,18 @@ it("asks for the folder as the index names it, for five results and for at most 
   expect((await trial.run(tool, { query: " " })).status).toBe("error");
 });
 
+it("searches a collection by its name, and names it with each result", async () => {
+  const code = search([hit("/docs/rooms.md", "A room.", { collection: "handbook" })]);
+  const { text } = await trial.run(createSemanticSearch(code), { query: "x", path: "handbook" });
+  expect(text).toMatch(/^## handbook: \/docs\/rooms\.md:3-9 /);
+  trial.file("handbook/own.md", "");
+  await trial.run(createSemanticSearch(code), { query: "x", path: "handbook" });
+  expect(code.queries).toEqual([
+    { query: "x", limit: 5, collection: "handbook" },
+    { query: "x", limit: 5, path: "handbook" },
+  ]);
+});
+
 it("does not answer for a folder that the index does not have, such as a worktree", async () => {
   const elsewhere = new MemoryCodeSearch("/elsewhere", { hits: [hit("a.ts", "x")] });
   const problem = "The index has the files of /elsewhere, not of this folder: use grep.";

@@ -6,10 +6,11 @@ import {
   errorResult,
   okResult,
   type ToolApproval,
+  type ToolContext,
   type ToolResult,
 } from "@harness/core";
 import { isWithin } from "@harness/gate";
-import { amount, type Block, ChunkKind, type CodeAnswer, type CodeHit } from "@harness/protocol";
+import { amount, type Block, ChunkKind, type CodeAnswer, type CodeHit, type CodeQuery } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, displayPath } from "../files/absolute-path.ts";
 import { oneLine } from "../text/one-line.ts";
@@ -25,7 +26,7 @@ const WAIT_MS = 3_000;
 const args = z.strictObject({
   query: z.string().describe("What the code does, in plain words"),
   limit: z.int().optional().describe("Results, default 5"),
-  path: z.string().optional().describe("Folder or pattern"),
+  path: z.string().optional().describe("Folder, pattern, or collection"),
   language: z.string().optional().describe("Such as python"),
   kind: ChunkKind.optional().describe("Kind of chunk"),
 });
@@ -47,13 +48,11 @@ export function createSemanticSearch(code: CodeSearch) {
       const query = call.query.trim();
       if (query === "") return errorResult("There is nothing to search for: say in `query` what the code does.");
       const limit = Math.min(Math.max(1, call.limit ?? USUAL_RESULTS), MAX_RESULTS);
-      const base = await indexBase(basePath(call.path, context.cwd), code, { context, approval });
-      if ("problem" in base) return errorResult(base.problem);
-      const path =
-        call.path === undefined ? {} : { path: isPattern(call.path) ? call.path : pathInIndex(base.real, code) };
+      const scope = await searchScope(call.path, code, { context, approval });
+      if ("problem" in scope) return errorResult(scope.problem);
       const { language, kind } = call;
       const answer = await code.search(
-        { query, limit, ...path, ...(language !== undefined && { language }), ...(kind && { kind }) },
+        { query, limit, ...scope, ...(language !== undefined && { language }), ...(kind && { kind }) },
         WAIT_MS,
       );
       if (context.signal.aborted) return cancelledResult("the search was not finished.");
@@ -62,6 +61,20 @@ export function createSemanticSearch(code: CodeSearch) {
         : report(answer, code.folder, { cwd: context.cwd, approval });
     },
   });
+}
+
+/** A folder, a file, a pattern, or the name of a collection. */
+async function searchScope(
+  path: string | undefined,
+  code: CodeSearch,
+  reader: { context: ToolContext; approval: ToolApproval },
+): Promise<Pick<CodeQuery, "path" | "collection"> | { problem: string }> {
+  const { cwd } = reader.context;
+  const base = await indexBase(basePath(path, cwd), code, reader);
+  const isName = path !== undefined && code.collections.includes(path);
+  if ("problem" in base) return isName ? { collection: path } : base;
+  if (path === undefined) return {};
+  return { path: isPattern(path) ? path : pathInIndex(base.real, code) };
 }
 
 /** As results name it: absolute outside the folder. */
@@ -85,7 +98,8 @@ function report({ results, index }: CodeAnswer, folder: string, { cwd, approval 
     ? `The index has ${amount(index.files, "file")} and is up to date.`
     : `The index has ${amount(index.files, "file")}; some have changed since, and are being indexed.`;
   if (shown.length === 0) return okResult(`No results found. ${state}`, [{ type: "list", items: [] }]);
-  const name = (hit: CodeHit) => `${displayPath(resolve(folder, hit.path), cwd)}:${hit.startLine}-${hit.endLine}`;
+  const name = ({ collection, path, startLine, endLine }: CodeHit) =>
+    `${collection === undefined ? "" : `${collection}: `}${displayPath(resolve(folder, path), cwd)}:${startLine}-${endLine}`;
   const each = Math.max(MIN_RESULT_CHARS, Math.floor(MAX_TEXT_CHARS / shown.length));
   const parts = shown.map((hit) => resultText(hit, name(hit), each));
   const blocks: Block[] = [

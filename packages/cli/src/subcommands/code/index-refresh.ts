@@ -22,14 +22,23 @@ export const indexSubcommand: SubcommandHandler = async (visit) => {
 };
 
 /** Brings the index up to date, with its progress on stderr. */
-export async function refreshFolderIndex(
-  { client, cwd, notices, note, stopping }: SubcommandContext,
+export function refreshFolderIndex(
+  visit: SubcommandContext,
   { rebuild }: { rebuild: boolean } = { rebuild: false },
 ): Promise<Result<ServerMethods, "index/refresh">> {
+  const { client, cwd, stopping } = visit;
+  return withProgress(visit, () => client.call("index/refresh", { cwd, rebuild }, { signal: stopping.signal }));
+}
+
+/** Shows how far indexing is while something waits for it. */
+export async function withProgress<T>(
+  { notices, note }: Pick<SubcommandContext, "notices" | "note">,
+  work: () => Promise<T>,
+): Promise<T> {
   const progress = process.stderr.isTTY ? new IndexProgressLine() : new IndexProgressNotes(note);
   notices["index/progress"] = (update) => progress.show(update);
   try {
-    return await client.call("index/refresh", { cwd, rebuild }, { signal: stopping.signal });
+    return await work();
   } finally {
     progress.end();
     delete notices["index/progress"];

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TestHome } from "../../../test/harness-process.ts";
 import { runInProcess } from "../../../test/in-process.ts";
@@ -61,6 +61,24 @@ it.each([
 ])("refuses %j", async (args, words) => {
   const { code, stderr } = await runInProcess(place, args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
+
+it("adds a collection, lists it, searches it alone and takes it out", async () => {
+  const docs = join(dirname(place.cwd), "handbook");
+  mkdirSync(docs);
+  writeFileSync(join(docs, "rooms.md"), "# Rooms\n\nBook a room.\n");
+  const added = await runInProcess(place, ["index", "add", "../handbook", "--name", "desk"]);
+  expect(added.stdout).toBe(
+    "desk is added, with 1 file in 1 chunk. Search it alone with: harness search WORDS --in desk\n",
+  );
+  const list = await runInProcess(place, ["index", "list"]);
+  expect(list.stdout).toMatch(/^this folder {2}.*\ndesk {2}.*handbook {2}1 file in 1 chunk, \d+ kB, up to date\n$/);
+  const found = await runInProcess(place, ["search", "how to book", "--in", "desk"]);
+  expect(found.stdout).toMatch(/^\[desk\] .*rooms\.md:1-3 {2}1\.00/);
+  expect((await runInProcess(place, ["search", "x", "--in", "none"])).stderr).toContain("There are: desk.");
+  expect((await runInProcess(place, ["index", "add", "../handbook"])).code).toBe(2);
+  const removed = await runInProcess(place, ["index", "rm", "desk"]);
+  expect(removed.stdout).toBe("desk is no longer a collection. Its documents stay where they are.\n");
 });
 
 it("says that nothing was found", async () => {

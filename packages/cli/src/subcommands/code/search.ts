@@ -53,7 +53,7 @@ function queryOf({ cwd, line }: SubcommandContext, query: string): CallParams<Se
   const limit = line.value("limit");
   if (limit !== undefined && !(/^\d{1,3}$/.test(limit) && Number(limit) > 0 && Number(limit) <= 100))
     throw new CliError("usage", `--limit takes a number from 1 to 100, not "${limit}".`);
-  const [path, language] = [line.value("path"), line.value("language")];
+  const [path, language, collection] = [line.value("path"), line.value("language"), line.value("in")];
   return {
     cwd,
     query,
@@ -61,17 +61,19 @@ function queryOf({ cwd, line }: SubcommandContext, query: string): CallParams<Se
     ...(limit !== undefined && { limit: Number(limit) }),
     ...(path !== undefined && { path }),
     ...(language !== undefined && { language }),
+    ...(collection !== undefined && { collection }),
   };
 }
 
 /** The form that scripts rely on. */
-function resultOf({ path, startLine, endLine, score, why, text }: CodeHit) {
-  return { path, startLine, endLine, score, why, text };
+function resultOf({ path, collection, startLine, endLine, score, why, text }: CodeHit) {
+  return { path, ...(collection !== undefined && { collection }), startLine, endLine, score, why, text };
 }
 
-function hitText({ path, startLine, endLine, score, why, text }: CodeHit): string {
+function hitText({ path, collection, startLine, endLine, score, why, text }: CodeHit): string {
   const lines = text.split("\n");
   const shown = lines.slice(0, SHOWN_LINES).map((each) => `    ${visibleCode(each)}`);
   if (lines.length > SHOWN_LINES) shown.push(`    … ${lines.length - SHOWN_LINES} more lines`);
-  return `${visibleText(path)}:${startLine}-${endLine}  ${score.toFixed(2)}  ${visibleText(why.join(" · "))}\n${shown.join("\n")}`;
+  const from = collection === undefined ? "" : `[${visibleText(collection)}] `;
+  return `${from}${visibleText(path)}:${startLine}-${endLine}  ${score.toFixed(2)}  ${visibleText(why.join(" · "))}\n${shown.join("\n")}`;
 }

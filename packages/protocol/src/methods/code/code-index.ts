@@ -15,6 +15,20 @@ export const IndexProgress = z.object({
 });
 export type IndexProgress = z.infer<typeof IndexProgress>;
 
+const IndexSize = IndexState.extend({ fallbacks: z.number(), sizeBytes: z.number() });
+
+/** A folder that searches of a workspace cover: its own, an additional one, or a collection with its `name`. */
+export const IndexedFolder = z.object({
+  folder: z.string(),
+  kind: z.enum(["workspace", "additional", "collection"]),
+  name: z.string().optional(),
+  /** The folder is not there now. */
+  isMissing: z.literal(true).optional(),
+  /** Without it, it is not indexed yet. */
+  index: IndexSize.optional(),
+});
+export type IndexedFolder = z.infer<typeof IndexedFolder>;
+
 export const indexMethods = {
   "index/status": request({
     doc: "The search index of a folder; without `index` there is none yet. `files/search` finds files by name and needs none.",
@@ -23,7 +37,7 @@ export const indexMethods = {
     access: "read",
     params: z.object(place),
     result: z.object({
-      index: IndexState.extend({ fallbacks: z.number(), sizeBytes: z.number() }).optional(),
+      index: IndexSize.optional(),
       progress: IndexProgress.optional(),
     }),
   }),
@@ -43,12 +57,40 @@ export const indexMethods = {
     params: z.object({ isPaused: z.boolean() }),
     result: z.object({}),
   }),
+  "index/add": request({
+    doc: "Adds a folder of documents to the setting `index_collections` and indexes it; answers when that is complete. `index/progress` reports meanwhile. Cancelling keeps the collection and what is indexed by then.",
+    lane: "free",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      ...place,
+      folder: z.string().min(1),
+      /** By default the name of the folder. */
+      name: z.string().trim().min(1).optional(),
+    }),
+    result: z.object({
+      name: z.string(),
+      folder: z.string(),
+      index: IndexState,
+      indexed: z.number(),
+      removed: z.number(),
+      fallbacks: z.number(),
+    }),
+  }),
+  "index/list": request({
+    doc: "The folders that searches of a folder cover, and what their indexes have.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object(place),
+    result: z.object({ folders: z.array(IndexedFolder) }),
+  }),
   "index/remove": request({
-    doc: "Deletes the index of a folder, and keeps none up to date until the next `index/refresh`.",
+    doc: "Deletes the index of a folder, and keeps none up to date until the next `index/refresh`. With `collection`: takes that one out of the settings, and deletes its index.",
     lane: "free",
     idempotent: true,
     access: "control",
-    params: z.object(place),
+    params: z.object({ ...place, collection: z.string().min(1).optional() }),
     result: z.object({ removed: z.boolean() }),
   }),
   "index/search": request({

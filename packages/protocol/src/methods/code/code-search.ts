@@ -12,12 +12,16 @@ export const CodeQuery = z.object({
   /** A language as in the results, or an extension such as `ts`. */
   language: z.string().min(1).optional(),
   kind: ChunkKind.optional(),
+  /** Only this collection of documents. */
+  collection: z.string().min(1).optional(),
 });
 export type CodeQuery = z.infer<typeof CodeQuery>;
 
 export const CodeHit = z.object({
   /** Relative to the folder, with `/`; absolute in folders that belong to it or are collections. */
   path: z.string(),
+  /** The name of the collection that it is from. */
+  collection: z.string().optional(),
   /** 1-based, inclusive. */
   startLine: z.number(),
   endLine: z.number(),

@@ -1,4 +1,5 @@
-import type { CodeHit, CodeQuery, CodeSymbol } from "@harness/protocol";
+import type { CodeQuery, CodeSymbol } from "@harness/protocol";
+import type { SearchedCode } from "../search-code.ts";
 
 /** An index, and the folder whose files it has. */
 export type IndexLocation = { folder: string; database: string };
@@ -13,7 +14,7 @@ export type QueryTable = {
     ask: IndexLocation & { paths: readonly string[] };
     answer: { changed: string[]; removed: number } | undefined;
   };
-  search: { ask: IndexLocation & { query: CodeQuery }; answer: CodeHit[] | undefined };
+  search: { ask: IndexLocation & { query: CodeQuery }; answer: SearchedCode | undefined };
   symbols: {
     ask: IndexLocation & { name: string; isPart: boolean; limit: number };
     answer: CodeSymbol[] | undefined;

@@ -1,5 +1,9 @@
-import { amount } from "@harness/protocol";
-import type { IndexGroup, IndexProblem } from "@harness/workspace";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { amount, indexedFolderLine } from "@harness/protocol";
+import type { IndexGroup, IndexProblem, Workspace } from "@harness/workspace";
+import { addCollection, removeCollection } from "../../collections.ts";
+import type { HandlerHost } from "../../handler-host.ts";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 
 /** A small folder is indexed by then; a large one goes on while the session works. */
@@ -7,10 +11,17 @@ const WAIT_MS = 2_000;
 
 export const indexCommand: ServerCommand = {
   description:
-    "Make the search index of this folder or bring it up to date; look at it, pause it, rebuild it, delete it.",
-  argumentHint: "[status|pause|resume|rebuild|remove]",
+    "Make the search index of this folder or bring it up to date; look at it, pause it, rebuild it, delete it; add folders of documents.",
+  argumentHint: "[status|pause|resume|rebuild|remove|list|add DIR|rm NAME]",
   needsSession: false,
-  async run({ workspace: { index }, host }, args) {
+  async run({ workspace, host, cwd }, args) {
+    const { index } = workspace;
+    const [, verb, rest = ""] = /^(add|rm|remove)\s+(.+)$/s.exec(args) ?? [];
+    if (verb === "add") return added(host, workspace, readAddition(rest, cwd));
+    if (verb !== undefined) {
+      await removeCollection(host, workspace, rest);
+      return `${rest} is no longer a collection. Its documents stay where they are.`;
+    }
     switch (args) {
       case "":
       case "rebuild":
@@ -22,10 +33,13 @@ export const indexCommand: ServerCommand = {
         host.records.codeSearch.pause(args === "pause");
         host.sessions.hud.refreshAll();
         return args === "pause" ? "Indexing is paused. Type /index resume to go on." : "Indexing resumed.";
+      case "list":
+        return listOf(index);
       case "remove":
+      case "rm":
         return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";
       default:
-        throw misused("Type /index, or /index with status, pause, resume, rebuild or remove.");
+        throw misused("Type /index, or /index with status, list, add DIR, rm NAME, pause, resume, rebuild or remove.");
     }
   },
 };
@@ -39,6 +53,32 @@ async function refreshed(index: IndexGroup, rebuild: boolean): Promise<CommandAn
   const changes =
     indexed + removed === 0 ? "Nothing has changed." : `${amount(indexed, "file")} indexed, ${removed} removed.`;
   return `${changes} ${await textOf(index)}`;
+}
+
+/** `DIR`, `DIR --name NAME`; the folder may be quoted. */
+function readAddition(words: string, cwd: string): { folder: string; name?: string } {
+  const [, path = "", name] = /^(.*?)(?:\s+--name(?:=|\s+)(\S+))?$/s.exec(words.trim()) ?? [];
+  const plain = path.replace(/^(["'])(.*)\1$/s, "$2").replace(/^~(?=\/|$)/, homedir());
+  return { folder: resolve(cwd, plain), ...(name !== undefined && { name }) };
+}
+
+async function added(
+  host: HandlerHost,
+  workspace: Workspace,
+  collection: { folder: string; name?: string },
+): Promise<CommandAnswer> {
+  const adding = addCollection(host, workspace, { ...collection, signal: new AbortController().signal });
+  const done = await Promise.race([adding, after(WAIT_MS)]);
+  if (!done) {
+    adding.catch(() => undefined);
+    return "The collection is added, and is being indexed. The bottom row shows the progress.";
+  }
+  return `${done.name} is added: ${amount(done.index.files, "file")} in ${amount(done.index.chunks, "chunk")}.`;
+}
+
+async function listOf(index: IndexGroup): Promise<CommandAnswer> {
+  const folders = await index.list();
+  return "problem" in folders ? problemOf(folders) : folders.map(indexedFolderLine).join("\n");
 }
 
 async function statusOf(index: IndexGroup): Promise<string> {

@@ -19,7 +19,8 @@ export const searchCommand: ServerCommand = {
   },
 };
 
-function hitLine({ path, startLine, endLine, why, signatures }: CodeHit): string {
+function hitLine({ path, collection, startLine, endLine, why, signatures }: CodeHit): string {
   const definition = signatures.at(-1);
-  return `${path}:${startLine}-${endLine}${definition === undefined ? "" : `  ${definition}`}\n    ${why.join(" · ")}`;
+  const from = collection === undefined ? "" : `[${collection}] `;
+  return `${from}${path}:${startLine}-${endLine}${definition === undefined ? "" : `  ${definition}`}\n    ${why.join(" · ")}`;
 }

@@ -1,5 +1,5 @@
 import { type Handlers, type indexMethods, protocolError } from "@harness/protocol";
-import type { IndexProblem } from "@harness/workspace";
+import { addCollection, orIndexError, removeCollection } from "../../collections.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
 export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods> {
@@ -9,32 +9,34 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       const index = await indexOf(cwd);
       const { progress } = index;
       const summary = await index.summary();
-      return { ...(summary && { index: orProblem(summary) }), ...(progress && { progress }) };
+      return { ...(summary && { index: orIndexError(summary) }), ...(progress && { progress }) };
     },
     async "index/refresh"({ cwd, rebuild }, { signal }) {
       const refreshed = await (await indexOf(cwd)).refresh({ rebuild, signal });
       if (signal.aborted) throw protocolError("cancelled", "Indexing was stopped. What is indexed by now is kept.");
-      return orProblem(refreshed);
+      return orIndexError(refreshed);
     },
     "index/pause"({ isPaused }) {
       server.records.codeSearch.pause(isPaused);
       server.sessions.hud.refreshAll();
       return {};
     },
-    async "index/remove"({ cwd }) {
-      return { removed: await (await indexOf(cwd)).remove() };
+    async "index/add"({ cwd, ...collection }, { signal }) {
+      return addCollection(server, await server.workspaces.need(cwd), { ...collection, signal });
+    },
+    async "index/list"({ cwd }) {
+      return { folders: orIndexError(await (await indexOf(cwd)).list()) };
+    },
+    async "index/remove"({ cwd, collection }) {
+      const workspace = await server.workspaces.need(cwd);
+      if (collection !== undefined) return removeCollection(server, workspace, collection);
+      return { removed: await workspace.index.remove() };
     },
     async "index/search"({ cwd, waitMs, ...query }) {
-      return orProblem(await (await indexOf(cwd)).search(query, waitMs));
+      return orIndexError(await (await indexOf(cwd)).search(query, waitMs));
     },
     async "index/symbols"({ cwd, ...query }) {
-      return orProblem(await (await indexOf(cwd)).symbols(query));
+      return orIndexError(await (await indexOf(cwd)).symbols(query));
     },
   };
-}
-
-function orProblem<T extends object>(answer: T | IndexProblem): T {
-  if (!("problem" in answer)) return answer;
-  if (answer.isMissing) throw protocolError("not_found", answer.problem, { what: "index" });
-  throw protocolError("storage_failed", answer.problem);
 }
