@@ -30,8 +30,8 @@ function readProcess(pid: number): ProcessFigures | undefined {
   }
 }
 
-/** Current memory and CPU of a process and all its living descendants. */
-export function readTree(root: number): { rssBytes: number; cpuMs: number; processes: number } {
+/** Current memory and CPU of a process and all its living descendants. `largestBytes`: of the largest of these processes. */
+export function readTree(root: number): { rssBytes: number; largestBytes: number; cpuMs: number; processes: number } {
   return sumTree(root, () => 0);
 }
 
@@ -77,7 +77,7 @@ function sumTree(root: number, pssOf: (pid: number) => number) {
     const figures = readProcess(pid);
     if (figures) all.set(pid, figures);
   }
-  const total = { rssBytes: 0, pssBytes: 0, cpuMs: 0, processes: 0 };
+  const total = { rssBytes: 0, largestBytes: 0, pssBytes: 0, cpuMs: 0, processes: 0 };
   const belongs = (pid: number): boolean => {
     for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent)
       if (at === root) return true;
@@ -86,6 +86,7 @@ function sumTree(root: number, pssOf: (pid: number) => number) {
   for (const [pid, figures] of all) {
     if (!belongs(pid)) continue;
     total.rssBytes += figures.rssBytes;
+    total.largestBytes = Math.max(total.largestBytes, figures.rssBytes);
     total.pssBytes += pssOf(pid);
     total.cpuMs += figures.cpuMs;
     total.processes += 1;

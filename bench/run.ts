@@ -2,6 +2,7 @@
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to the data for docs/benchmarks.md.
 // `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs the random commands that the gate allows; it exits with 1 if one did harm.
+// `npm run bench -- search` measures how fast code is indexed and searched; its 50,000 files take some minutes.
 // `npm run bench -- search --history REPOSITORY… [--cases N] [--product]` asks what later commits say, and looks for the files
 // that these changed; `--product` asks `harness search` instead of the ranking itself.
 // `npm run bench -- check` measures growth instead, and exits with 1 if time grows faster than its text.
@@ -140,6 +141,11 @@ if (isWanted("session-search")) {
 if (isWanted("session-log")) {
   const { sessionLogFigures } = await import("./session-log.ts");
   figures.push(...(await sessionLogFigures(times, wholeNumber("log"))));
+}
+// With several minutes, only if asked for.
+if (wanted.has("search")) {
+  const { searchSpeedFigures } = await import("./search/speed.ts");
+  figures.push(...(await searchSpeedFigures(times)));
 }
 if (isWanted("transcript")) {
   const { transcriptFigures } = await import("./transcript.ts");
