@@ -39,3 +39,8 @@ export async function foundOutside(_: Seen, { live, client, outside }: ChangingS
   const { results } = await client.call("index/search", { cwd: live.cwd, query: "marmot" });
   return results.map(({ path }) => path);
 }
+
+/** The reason why the index has no vectors. */
+export async function embedderProblem(_: Seen, { live, client }: ChangingServer): Promise<string | undefined> {
+  return (await client.call("index/refresh", { cwd: live.cwd })).embedderProblem;
+}

@@ -132,6 +132,8 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "files/search": { cwd, query: "x" },
     "index/status": { cwd },
     "index/refresh": { cwd },
+    "index/describe_embedder": { cwd, name: "none" },
+    "index/set_embedder": { cwd, name: "none" },
     "index/pause": { isPaused: false },
     "index/add": { cwd, folder: join(cwd, "none") },
     "index/list": { cwd },

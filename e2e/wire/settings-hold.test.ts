@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { foundOutside, hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
+import { embedderProblem, foundOutside, hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
 import { body, compactions, failure, has, hasNot, last, offered, offers, system, text } from "../support/seen-parts.ts";
@@ -156,6 +156,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("new.txt"),
     after: expect.stringMatching(/too large|left out|not kept/),
   },
+  embedder: { change: { embedder: "nosuch/m" }, shows: embedderProblem, before: undefined, after: has("nosuch") },
   index_min_files: offers("semantic_search", { index_min_files: 1 }),
   web_search: {
     with: { web_search: "searxng" },

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
-import type { SymbolAnswer, SymbolQuery } from "@harness/core";
+import type { Clock, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
+import type { EmbedProgress } from "./embed/embed-missing.ts";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
 import { removeCommitLog } from "./history/commit-log.ts";
+import { fileProgress, vectorProgress } from "./index-progress.ts";
+import { type EmbedderSource, IndexVectors } from "./index-vectors.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
-import type { IndexLocation } from "./query/process/messages.ts";
+import type { IndexLocation, IndexSummary } from "./query/process/messages.ts";
 import { IndexReadError, type QueryProcess } from "./query/query-process.ts";
 import { countFiles, removeDatabase } from "./store/embedded/database-file.ts";
 
@@ -15,16 +18,24 @@ export type FolderIndexOptions = {
   watch: ChangeWatch;
   /** The complete environment of git in the folder. */
   gitEnv: Readonly<Record<string, string>>;
+  embedders: EmbedderSource;
   onProgress(progress: IndexProgress): void;
-  monotonicMs(): number;
+  clock: Clock;
 };
 
 type IndexWorkers = { indexing: IndexProcess; queries: QueryProcess };
 
+/** `embedderProblem`: the reason why vectors are missing, as a sentence. */
+export type VectorsReport = { embedderProblem?: string };
 /** `fallbacks`: files that have a grammar but are not read by it. */
-export type IndexReport = IndexState & { fallbacks: number; sizeBytes: number };
+export type IndexReport = IndexState & VectorsReport & { fallbacks: number; sizeBytes: number };
 /** `indexed`, `removed`: files. */
-export type RefreshReport = { index: IndexState; fallbacks: number; indexed: number; removed: number };
+export type RefreshReport = VectorsReport & {
+  index: IndexState;
+  fallbacks: number;
+  indexed: number;
+  removed: number;
+};
 /** `coverage`: the share of the query's words that a good result has. */
 export type FolderAnswer = CodeAnswer & { coverage: number };
 /** `problem`: a sentence. `isMissing`: the folder has no index. `isMisuse`: the request names what is not there. */
@@ -45,7 +56,10 @@ export class FolderIndex {
   readonly #options: FolderIndexOptions;
   readonly #workers: IndexWorkers;
   readonly #changes: FolderChanges;
+  readonly #vectors: IndexVectors;
   #cancel = new AbortController();
+  /** Vectors that were missing when this program started are made with the first search. */
+  #isResumed = false;
   #updating: Promise<UpdateEnd> | undefined;
   #progress: IndexProgress | undefined;
 
@@ -53,7 +67,10 @@ export class FolderIndex {
     this.#location = location;
     this.#options = options;
     this.#workers = workers;
-    this.#changes = new FolderChanges(options, () => this.#follow());
+    this.#changes = new FolderChanges({ ...options, monotonicMs: options.clock.monotonicMs }, () => this.#follow());
+    const { embedders, clock } = options;
+    const onProgress = (progress: EmbedProgress) => options.onProgress(this.#vectorProgress(progress));
+    this.#vectors = new IndexVectors({ database: location.database, embedders, clock, onProgress }, workers.indexing);
   }
 
   get folder(): string {
@@ -71,14 +88,18 @@ export class FolderIndex {
 
   /** While the index is brought up to date. */
   get progress(): IndexProgress | undefined {
-    return this.#progress && { ...this.#progress, isPaused: this.#workers.indexing.isPaused };
+    if (this.#progress) return { ...this.#progress, isPaused: this.#workers.indexing.isPaused };
+    return this.#vectors.progress && this.#vectorProgress(this.#vectors.progress);
   }
 
   /** Undefined if there is no index. */
   summary(): Promise<IndexReport | IndexProblem | undefined> {
     return orProblem(async () => {
-      const summary = this.exists ? await this.#workers.queries.ask("summary", this.#location) : undefined;
-      return summary && { ...summary, embedder: null, fresh: await this.#isFresh() };
+      const summary = this.exists ? await this.#summary() : undefined;
+      if (!summary) return undefined;
+      const { embedder: _, ...counts } = summary;
+      const fresh = await this.#isFresh();
+      return { ...counts, embedder: this.#embedderName(summary), fresh, ...this.#vectorsReport() };
     });
   }
 
@@ -88,21 +109,32 @@ export class FolderIndex {
       if (rebuild) await this.remove();
       const end = await this.#update(signal);
       if ("problem" in end) return end;
-      const summary = await this.#workers.queries.ask("summary", this.#location);
+      await this.#vectors.make(AbortSignal.any([signal, this.#cancel.signal]));
+      const summary = await this.#summary();
       if (!summary) return NO_INDEX;
       const { files, chunks, fallbacks } = summary;
-      const index = { files, chunks, embedder: null, fresh: !end.isCut };
-      return { index, fallbacks, indexed: end.indexed, removed: end.removed };
+      const index = { files, chunks, embedder: this.#embedderName(summary), fresh: !end.isCut };
+      return { index, fallbacks, indexed: end.indexed, removed: end.removed, ...this.#vectorsReport() };
     });
   }
 
   /** `waitMs`: how long changed files may take to be indexed first. */
   search(query: CodeQuery, waitMs: number): Promise<FolderAnswer | IndexProblem> {
     return orProblem(async () => {
-      const fresh = await this.#freshen(waitMs);
-      const found = this.exists && (await this.#workers.queries.ask("search", { ...this.#location, query }));
+      const summary = this.exists ? await this.#summary() : undefined;
+      const [fresh, vector] = await Promise.all([
+        this.#freshen(waitMs),
+        this.#vectors.ofQuery(query.query, summary?.embedder),
+      ]);
+      const question = { ...this.#location, query, ...(vector && { vector }) };
+      const found = this.exists && (await this.#workers.queries.ask("search", question));
       if (!found) return NO_INDEX;
-      return { results: found.hits, coverage: found.coverage, index: await this.#state(fresh) };
+      if (!this.#isResumed) void this.#vectors.make(this.#cancel.signal);
+      this.#isResumed = true;
+      const state = await this.#state(fresh);
+      // Without the vector of the question words alone were compared.
+      const index = vector ? state : { ...state, embedder: null };
+      return { results: found.hits, coverage: found.coverage, index };
     });
   }
 
@@ -120,6 +152,7 @@ export class FolderIndex {
     // It may be paused.
     this.#cancel.abort();
     await this.#updating;
+    await this.#vectors.end();
     this.#cancel = new AbortController();
     removeDatabase(this.#location.database);
     removeCommitLog(this.#location.database);
@@ -128,17 +161,50 @@ export class FolderIndex {
   }
 
   close(): void {
+    this.#cancel.abort();
     this.#changes.close();
   }
 
   /** After changes, also of `HEAD` alone: its commits are searched as well. Nothing waits for it. */
   #follow(): void {
-    if (this.exists) void this.#update(new AbortController().signal).catch(() => undefined);
+    if (!this.exists) return;
+    this.#update(new AbortController().signal)
+      .then((end) => this.#makeVectors(end))
+      .catch(() => undefined);
+  }
+
+  /** In the background; `problem` tells afterwards whether it worked. */
+  #makeVectors(end: UpdateEnd): void {
+    const isCut = "problem" in end || end.isCut;
+    if (!isCut) void this.#vectors.make(this.#cancel.signal);
+  }
+
+  #vectorsReport(): VectorsReport {
+    const { problem } = this.#vectors;
+    return problem === undefined ? {} : { embedderProblem: problem };
+  }
+
+  /** The embedder whose vectors are searched. */
+  #embedderName({ embedder }: IndexSummary): string | null {
+    return this.#options.embedders.wanted === undefined ? null : (embedder?.name ?? null);
+  }
+
+  #vectorProgress(progress: EmbedProgress): IndexProgress {
+    return { cwd: this.folder, ...vectorProgress(progress), isPaused: this.#workers.indexing.isPaused };
+  }
+
+  #summary(): Promise<IndexSummary | undefined> {
+    return this.#workers.queries.ask("summary", this.#location);
   }
 
   async #state(fresh: boolean): Promise<IndexState> {
-    const summary = await this.#workers.queries.ask("summary", this.#location);
-    return { files: summary?.files ?? 0, chunks: summary?.chunks ?? 0, embedder: null, fresh };
+    const summary = await this.#summary();
+    return {
+      files: summary?.files ?? 0,
+      chunks: summary?.chunks ?? 0,
+      embedder: summary ? this.#embedderName(summary) : null,
+      fresh,
+    };
   }
 
   /** Brings an existing index up to date if that takes no longer; true if it is. */
@@ -175,7 +241,7 @@ export class FolderIndex {
 
   async #updateNow(signal: AbortSignal): Promise<UpdateEnd> {
     const at = await this.#changes.now();
-    const startMs = this.#options.monotonicMs();
+    const startMs = this.#options.clock.monotonicMs();
     const { gitEnv } = this.#options;
     const order = { ...this.#location, gitEnv, paths: await this.#options.paths(), isWhole: true };
     const end = await this.#workers.indexing.update(order, {
@@ -186,16 +252,10 @@ export class FolderIndex {
     return end;
   }
 
-  #report({ filesDone, filesTotal }: UpdateProgress, startMs: number): void {
-    const seconds = (this.#options.monotonicMs() - startMs) / 1_000;
-    const rate = seconds > 0 && filesDone > 0 ? filesDone / seconds : undefined;
-    this.#progress = {
-      cwd: this.folder,
-      filesDone,
-      filesTotal,
-      ...(rate !== undefined && { rate, restMs: Math.round(((filesTotal - filesDone) / rate) * 1_000) }),
-      isPaused: this.#workers.indexing.isPaused,
-    };
+  #report(update: UpdateProgress, startMs: number): void {
+    const seconds = (this.#options.clock.monotonicMs() - startMs) / 1_000;
+    const { isPaused } = this.#workers.indexing;
+    this.#progress = { cwd: this.folder, ...fileProgress(update, seconds), isPaused };
     this.#options.onProgress(this.#progress);
   }
 }

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeHit, CodeQuery, IndexedFolder, IndexProgress, IndexState } from "@harness/protocol";
-import type { FolderAnswer, FolderIndex, IndexProblem, IndexReport, RefreshReport } from "./folder-index.ts";
+import type {
+  FolderAnswer,
+  FolderIndex,
+  IndexProblem,
+  IndexReport,
+  RefreshReport,
+  VectorsReport,
+} from "./folder-index.ts";
 
 /** A folder that is searched along with the workspace: an additional one, or with `name` a collection of documents. */
 export type SearchFolder = { folder: string; name?: string | undefined; index: FolderIndex };
@@ -58,6 +65,7 @@ export class IndexGroup implements CodeSearch {
       ...added(sum, report),
       fallbacks: sum.fallbacks + report.fallbacks,
       sizeBytes: sum.sizeBytes + report.sizeBytes,
+      ...firstProblem(sum, report),
     }));
   }
 
@@ -93,6 +101,7 @@ export class IndexGroup implements CodeSearch {
             fallbacks: sum.fallbacks + report.fallbacks,
             indexed: sum.indexed + report.indexed,
             removed: sum.removed + report.removed,
+            ...firstProblem(sum, report),
           }
         : report;
     }
@@ -200,6 +209,12 @@ function onceEach(hits: readonly CodeHit[], folder: string): CodeHit[] {
       seen.set(key, { ...known, collection: hit.collection });
   }
   return [...seen.values()];
+}
+
+/** One embedder makes the vectors of all folders. */
+function firstProblem(one: VectorsReport, other: VectorsReport): VectorsReport {
+  const embedderProblem = one.embedderProblem ?? other.embedderProblem;
+  return embedderProblem === undefined ? {} : { embedderProblem };
 }
 
 function added(one: IndexState, other: IndexState): IndexState {

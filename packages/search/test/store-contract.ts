@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { IndexedChunk } from "../src/chunks/chunker.ts";
+import type { VectorStore } from "../src/embed/vector-collection.ts";
 import type { FileState, IndexedFile, IndexStore } from "../src/store/index-store.ts";
 import { wordsOf } from "../src/words/words.ts";
 
 /** Opens a store of its own for each test: a new one, or the same again after it was closed. */
-export type StoreRow = { name: string; open(index: string): Promise<IndexStore> };
+export type StoreRow = { name: string; open(index: string): Promise<IndexStore & Partial<VectorStore>> };
 
-function chunkOf(text: string, path: string, more: Partial<IndexedChunk> = {}): IndexedChunk {
+export function chunkOf(text: string, path: string, more: Partial<IndexedChunk> = {}): IndexedChunk {
   const names = more.names ?? [];
   return {
     ...{ kind: "function", startLine: 1, endLine: 2, names, signatures: [], comment: "", text },
@@ -21,7 +22,7 @@ function chunkOf(text: string, path: string, more: Partial<IndexedChunk> = {}): 
   };
 }
 
-function fileOf(path: string, chunks: IndexedChunk[], more: Partial<IndexedFile> = {}): IndexedFile {
+export function fileOf(path: string, chunks: IndexedChunk[], more: Partial<IndexedFile> = {}): IndexedFile {
   const state = { path, digest: `content ${chunks.length}`, sizeBytes: 10, mtimeMs: 1_700_000_000_000.5 };
   return { ...state, language: "typescript", header: "", isFallback: false, chunks, ...more };
 }
@@ -202,6 +203,100 @@ export function storeContract(row: StoreRow): void {
       expect(await scores(edited)).toEqual(await scores(made));
       await edited.close();
       await made.close();
+    });
+  });
+}
+
+/** The promises about vectors. */
+export function vectorContract(row: { name: string; open(index: string): Promise<IndexStore & VectorStore> }): void {
+  const nameOf = namesFrom("vectors");
+  const fresh = () => row.open(nameOf());
+  const vector = (...values: number[]) => {
+    const length = Math.hypot(...values);
+    return Float32Array.from(values, (value) => value / length);
+  };
+  const one = { key: "one@3", name: "ollama/one", dimensions: 3 };
+  const two = { key: "two@4", name: "ollama/two", dimensions: 4 };
+
+  describe(`vectors of the store ${row.name}`, () => {
+    it("are made for each text once, and found by nearness", async () => {
+      const store = await fresh();
+      const copy = fileOf("copy.ts", [chunkOf("listens on a port for requests", "copy.ts")]);
+      await store.write(put(parser(), server(), copy));
+      const collection = await store.collection(one);
+      const missing = await collection.missing(10);
+      expect(missing).toHaveLength(3);
+      expect(missing.map(({ text }) => text)).toContainEqual(expect.stringContaining("parseConfig(path: string)"));
+      expect(await collection.progress()).toEqual({ done: 0, total: 3 });
+      const digestOf = (part: string) => missing.find(({ text }) => text.includes(part))?.digest ?? "";
+      await collection.put([
+        { digest: digestOf("reads"), vector: vector(1, 0, 0) },
+        { digest: digestOf("writes"), vector: vector(0.7, 0.7, 0) },
+      ]);
+      expect(await collection.missing(10)).toHaveLength(1);
+      await collection.put([{ digest: digestOf("listens"), vector: vector(0, 0, 1) }]);
+      expect(await collection.progress()).toEqual({ done: 3, total: 3 });
+      expect(await store.nearest(vector(1, 0, 0), 5)).toEqual([]);
+      await store.adopt(one.key);
+      expect(await store.adopted()).toEqual({ key: one.key, name: one.name });
+      const near = await store.nearest(vector(1, 0.1, 0), 2);
+      const found = await store.chunks(near.map(({ chunk }) => chunk));
+      expect(found.map(({ names }) => names[0])).toEqual(["parseConfig", "writeConfig"]);
+      expect(near[0]).toMatchObject({ path: "src/config/parse.ts" });
+      expect(near[0]?.score).toBeGreaterThan(0.99);
+      const both = await store.nearest(vector(0, 0, 1), 2);
+      expect((await store.chunks(both.map(({ chunk }) => chunk))).map(({ path }) => path).toSorted()).toEqual([
+        "copy.ts",
+        "src/server.ts",
+      ]);
+      await store.close();
+    });
+
+    it("are kept for texts that stay, and go with those that leave", async () => {
+      const store = await fresh();
+      await store.write(put(parser(), server()));
+      const collection = await store.collection(one);
+      const missing = await collection.missing(10);
+      await collection.put(missing.map(({ digest }, at) => ({ digest, vector: vector(1, at, 0) })));
+      await store.adopt(one.key);
+      await store.write(put(fileOf("src/renamed.ts", server().chunks)));
+      await store.write({ ...nothing, removed: ["src/server.ts", "src/config/parse.ts"] });
+      expect(await collection.missing(10)).toEqual([]);
+      while (await store.tidy()) expect(await store.adopted()).toEqual({ key: one.key, name: one.name });
+      const near = await store.nearest(vector(1, 0, 0), 10);
+      expect((await store.chunks(near.map(({ chunk }) => chunk))).map(({ path }) => path)).toEqual(["src/renamed.ts"]);
+      await store.close();
+    });
+
+    it("that were given up are not missing", async () => {
+      const store = await fresh();
+      await store.write(put(server()));
+      const collection = await store.collection(one);
+      const [text] = await collection.missing(10);
+      await collection.giveUp([text?.digest ?? ""]);
+      expect(await collection.missing(10)).toEqual([]);
+      expect(await collection.progress()).toEqual({ done: 1, total: 1 });
+      await store.adopt(one.key);
+      expect(await store.nearest(vector(1, 0, 0), 10)).toEqual([]);
+      await store.close();
+    });
+
+    it("of another embedder are made beside the old ones, and then take their place", async () => {
+      const store = await fresh();
+      await store.write(put(server()));
+      const old = await store.collection(one);
+      const [text] = await old.missing(10);
+      await old.put([{ digest: text?.digest ?? "", vector: vector(1, 0, 0) }]);
+      await store.adopt(one.key);
+      const next = await store.collection(two);
+      expect(await next.missing(10)).toHaveLength(1);
+      expect(await store.nearest(vector(1, 0, 0), 5)).toHaveLength(1);
+      await next.put([{ digest: text?.digest ?? "", vector: vector(0, 0, 0, 1) }]);
+      await store.adopt(two.key);
+      expect(await store.nearest(vector(1, 0, 0), 5)).toEqual([]);
+      expect(await store.nearest(vector(0, 0, 0, 1), 5)).toHaveLength(1);
+      expect(await (await store.collection(one)).missing(10)).toHaveLength(1);
+      await store.close();
     });
   });
 }

@@ -60,6 +60,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     version,
     trustedHash: options.trustedHash,
     credentials: () => credentials,
+    embedders: () => embedders,
     events: {
       onRules: () => live.reevaluate(),
       onTrusted() {
@@ -73,7 +74,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       },
     },
   });
-  const { models, credentials, logins } = openModels(base, {
+  const { models, embedders, credentials, logins } = openModels(base, {
     version,
     own: () => workspaces.own,
     spend,
@@ -96,11 +97,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const names = new NameScheduler({ later, report });
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
   const live = openLiveSessions(base, { audit, sent, store, models, sandboxes, observers });
-  settings.watch.listen(() => {
-    followChange(host);
-    hud.refreshAll();
-    clients.broadcast("settings/changed", { version: workspaces.own.settings.current.version });
-  });
+  settings.watch.listen(() => announceSettings(host));
   // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(workspaces.own.settings), WATCH_DELAY_MS).unref();
@@ -112,7 +109,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
       ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
     },
-    models: { choice: models, spend, credentials, logins },
+    models: { choice: models, embedders, spend, credentials, logins },
     person: {
       settings,
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
@@ -122,6 +119,13 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     records: { audit, egress, mcpLogs, hooks, codeSearch: search },
   };
   return new HarnessServer({ host, commands: openCommands(), exit, report });
+}
+
+/** After the files of settings have changed. */
+function announceSettings(host: HandlerHost): void {
+  followChange(host);
+  host.sessions.hud.refreshAll();
+  host.clients.broadcast("settings/changed", { version: host.workspaces.own.settings.current.version });
 }
 
 type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent"> &

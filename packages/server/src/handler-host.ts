@@ -2,6 +2,7 @@ import type { AuditFile, PromptLog } from "@harness/storage";
 import type {
   CodeSearchEngine,
   EgressGuard,
+  EmbedderCatalog,
   HookHost,
   KeysWatch,
   McpLogs,
@@ -45,6 +46,7 @@ export type HandlerHost = {
   };
   readonly models: {
     readonly choice: ModelCatalog;
+    readonly embedders: EmbedderCatalog;
     readonly spend: SpendRecorder;
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;

@@ -30,6 +30,7 @@ export { attachMentions } from "./mentions/attach-mentions.ts";
 export { drawImage } from "./mentions/draw-image.ts";
 export { loadImage } from "./mentions/load-image.ts";
 export { type PreviewMentionOptions, previewMentions } from "./mentions/preview-mentions.ts";
+export { EmbedderCatalog, type EmbedderDescription } from "./models/embedder-catalog.ts";
 export { ModelCatalog } from "./models/model-catalog.ts";
 export { openModels } from "./models/open-models.ts";
 export { SpendRecorder } from "./models/spend-recorder.ts";

@@ -1,6 +1,6 @@
 import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
 import type { IndexProgress } from "@harness/protocol";
-import { type CodeSearchEngine, type FolderIndex, IndexGroup } from "@harness/search";
+import { type CodeSearchEngine, type EmbedderSource, type FolderIndex, IndexGroup } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 import { searchFolders } from "./collections/search-folders.ts";
@@ -19,6 +19,7 @@ import { FolderHooks } from "./hooks/folder-hooks.ts";
 import type { HookHost } from "./hooks/hook-host.ts";
 import { type FolderTexts, folderTexts } from "./instructions/folder-texts.ts";
 import { FolderMcp, type McpOptions } from "./mcp/folder-mcp.ts";
+import type { EmbedderCatalog } from "./models/embedder-catalog.ts";
 import { FolderRules } from "./permissions/folder-rules.ts";
 import { EnvFiles } from "./settings/env-files.ts";
 import { FolderSettings } from "./settings/folder-settings.ts";
@@ -66,6 +67,7 @@ export type WorkspaceDeps = {
   /** Created after the workspaces, and only requested when needed. */
   late: {
     credentials(): ProviderCredentials;
+    embedders(): EmbedderCatalog;
     /** The texts of another folder. */
     textsOf(folder: string): FolderTexts;
   };
@@ -92,7 +94,7 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
     redactor: () => late.credentials().redactor(settings.environment.env),
   };
-  const index = indexOf(folder, deps, settings);
+  const index = indexOf(folder, deps, () => workspace);
   const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources, index });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
@@ -121,18 +123,25 @@ function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust)
 }
 
 /** The index of the folder, and of those that are searched along with it. */
-function indexOf(folder: string, { programs, events }: WorkspaceDeps, settings: FolderSettings): IndexGroup {
+function indexOf(folder: string, { programs, late, events }: WorkspaceDeps, workspace: () => Workspace): IndexGroup {
+  const embedders: EmbedderSource = {
+    get wanted() {
+      return late.embedders().wanted(workspace());
+    },
+    open: (name, signal) => late.embedders().open(name, workspace(), signal),
+  };
   const open = (each: string) =>
     programs.search.index(each, {
       paths: () => indexedPaths(each),
       watch: async (onChange) => (await findRepository(each)) && workspaceFileList.watch(each, onChange),
       gitEnv: gitEnv(each),
       onProgress: (progress) => events.onIndexing({ ...progress, cwd: folder }),
-      monotonicMs: nodeClock.monotonicMs,
+      embedders,
+      clock: nodeClock,
     });
   const others = new Map<string, FolderIndex>();
   return new IndexGroup(open(folder), () =>
-    searchFolders(folder, settings.values).map(({ folder: other, name }) => {
+    searchFolders(folder, workspace().settings.values).map(({ folder: other, name }) => {
       const index = others.get(other) ?? open(other);
       others.set(other, index);
       return { folder: other, name, index };

@@ -11,6 +11,7 @@ import { NewFileLines } from "./files/new-file-lines.ts";
 import { HookHost } from "./hooks/hook-host.ts";
 import type { McpOptions } from "./mcp/folder-mcp.ts";
 import { McpLogs } from "./mcp/mcp-logs.ts";
+import type { EmbedderCatalog } from "./models/embedder-catalog.ts";
 import { type WorkspaceDeps, type WorkspaceEvents, workspaceOf } from "./open-workspace.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { programFolders } from "./tools/run-files.ts";
@@ -25,6 +26,7 @@ export type OpenWorkspacesOptions = {
   trustedHash?: string | undefined;
   /** The process-wide credentials, requested only after everything is put together. */
   credentials(): ProviderCredentials;
+  embedders(): EmbedderCatalog;
   events: WorkspaceEvents;
 };
 
@@ -40,7 +42,7 @@ export type OpenedWorkspaces = {
 export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions): OpenedWorkspaces {
   const { machine, configPaths, stamps, settings, report } = base;
   const { home, cwd, env } = machine;
-  const { version, credentials } = options;
+  const { version, credentials, embedders } = options;
   const at = (folder: string): Workspace => workspaces.at(folder);
   const trust = new TrustMemory({
     configPaths,
@@ -89,7 +91,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
         return searchPath;
       },
     },
-    late: { credentials, textsOf: (folder) => at(folder).texts },
+    late: { credentials, embedders, textsOf: (folder) => at(folder).texts },
     events: options.events,
   };
   const workspaces: Workspaces = new Workspaces({

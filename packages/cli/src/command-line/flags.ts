@@ -219,8 +219,8 @@ export const flags = {
   yes: {
     takes: "nothing",
     short: "y",
-    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it. With import: take over all that can come.",
-    in: ["model add", "trust", "import"],
+    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it. With import: take over all that can come. With index --embedder: send the texts.",
+    in: ["model add", "trust", "import", "index"],
   },
   list: {
     takes: "nothing",

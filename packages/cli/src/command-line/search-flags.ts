@@ -2,6 +2,12 @@ import type { FlagRow } from "./flag-row.ts";
 
 /** Flags for the index of a folder's code, and for searching it. */
 export const searchFlags = {
+  embedder: {
+    takes: "value",
+    value: "NAME",
+    doc: "From now on search with the vectors of this model as well: builtin, ollama/nomic-embed-text, FILE.gguf, PROVIDER/MODEL, or none.",
+    in: ["index"],
+  },
   rebuild: { takes: "nothing", doc: "Delete the index first, and build it from scratch.", in: ["index"] },
   limit: { takes: "value", value: "N", fallback: "5", doc: "How many results, up to 100.", in: ["search"] },
   path: {

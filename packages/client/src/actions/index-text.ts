@@ -10,13 +10,21 @@ export function indexText({ files, chunks, embedder }: Pick<IndexState, "files" 
 }
 
 /** For example `1,234 of 5,000 files · 812/s · 5 s left`. */
-export function indexProgressText({ filesDone, filesTotal, rate, restMs, isPaused }: IndexProgress): string {
-  const done = `${THOUSANDS.format(filesDone)} of ${THOUSANDS.format(filesTotal)} files`;
+export function indexProgressText({ filesDone, filesTotal, vectors, rate, restMs, isPaused }: IndexProgress): string {
+  const [count, total, what] = vectors ? [vectors.done, vectors.total, "vectors"] : [filesDone, filesTotal, "files"];
+  const done = `${THOUSANDS.format(count)} of ${THOUSANDS.format(total)} ${what}`;
   if (isPaused) return `${done} · paused`;
+  if (vectors?.problem !== undefined) return `${done} · waiting: ${vectors.problem}`;
   const parts = [done];
   if (rate !== undefined) parts.push(`${THOUSANDS.format(Math.round(rate))}/s`);
-  if (restMs !== undefined && filesDone < filesTotal) parts.push(`${restText(restMs)} left`);
+  if (restMs !== undefined && count < total) parts.push(`${restText(restMs)} left`);
   return parts.join(" · ");
+}
+
+/** From 0 to 1: of the files, and then of the vectors. */
+export function indexProgressShare({ filesDone, filesTotal, vectors }: IndexProgress): number {
+  const [done, total] = vectors ? [vectors.done, vectors.total] : [filesDone, filesTotal];
+  return total > 0 ? done / total : 1;
 }
 
 /** A bar of a width in columns. `share`: from 0 to 1. */

@@ -2,7 +2,7 @@
 export { byteCount } from "./byte-count.ts";
 export { copyToTerminal } from "./clipboard.ts";
 export { type EditedText, editInProgram } from "./external-editor.ts";
-export { indexProgressText, indexText, progressBar } from "./index-text.ts";
+export { indexProgressShare, indexProgressText, indexText, progressBar } from "./index-text.ts";
 export { itemText } from "./item-text.ts";
 export { imageList, imagePart, MAX_IMAGES, TOO_MANY_IMAGES, unquotedPath } from "./message-images.ts";
 export { type Modes, modeSentence, modeWords, nextModes } from "./mode-words.ts";

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { storeContract } from "../../test/store-contract.ts";
+import { storeContract, vectorContract } from "../../test/store-contract.ts";
 import { EmbeddedStore } from "./embedded/embedded-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "harness stores "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-storeContract({ name: "embedded", open: async (name) => EmbeddedStore.make(join(folder, `${name}.db`)) });
+const embedded = { name: "embedded", open: async (name: string) => EmbeddedStore.make(join(folder, `${name}.db`)) };
+storeContract(embedded);
+vectorContract(embedded);

@@ -36,8 +36,9 @@ export function sandboxState({
 /** Empty unless files of the folder are being indexed. */
 export function indexingState({ progress }: Workspace["index"]): Pick<Hud, "indexing"> {
   if (!progress) return {};
-  const { filesDone, filesTotal, isPaused } = progress;
-  return { indexing: { percent: Math.floor((100 * filesDone) / Math.max(filesTotal, 1)), isPaused } };
+  const { filesDone, filesTotal, vectors, isPaused } = progress;
+  const [done, total] = vectors ? [vectors.done, vectors.total] : [filesDone, filesTotal];
+  return { indexing: { percent: Math.floor((100 * done) / Math.max(total, 1)), isPaused } };
 }
 
 /** Empty if no MCP server is named. */

@@ -20,8 +20,13 @@ it("the preview has the modes that a new session would get, and says why it woul
     onMcp: () => undefined,
     onIndexing: () => undefined,
   };
-  const { workspaces } = openWorkspaces(base, { version: "1", credentials: () => credentials, events });
-  const { models, credentials } = openModels(base, {
+  const { workspaces } = openWorkspaces(base, {
+    version: "1",
+    credentials: () => credentials,
+    embedders: () => embedders,
+    events,
+  });
+  const { models, embedders, credentials } = openModels(base, {
     version: "1",
     own: () => workspaces.own,
     spend: {} as SpendRecorder,

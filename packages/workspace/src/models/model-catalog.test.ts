@@ -9,6 +9,7 @@ import { bootstrap } from "../bootstrap.ts";
 import { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import { openWorkspaces } from "../open-workspaces.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
+import { EmbedderCatalog } from "./embedder-catalog.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
@@ -34,7 +35,12 @@ const noEvents = {
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}) {
   const base = bootstrap({ cwd: home, env: { ...env, HOME: home, HARNESS_HOME: home } });
   const { configPaths, egress } = base;
-  const { workspaces } = openWorkspaces(base, { version: "1", credentials: () => credentials, events: noEvents });
+  const { workspaces } = openWorkspaces(base, {
+    version: "1",
+    credentials: () => credentials,
+    embedders: () => new EmbedderCatalog({ sources, files }),
+    events: noEvents,
+  });
   const capabilities = openCapabilities(configPaths);
   const elsewhere = openCredentials(configPaths, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({

@@ -1,4 +1,3 @@
-import type { EmbedderResult } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
   type CallParams,
@@ -177,21 +176,6 @@ export class ModelCatalog {
     const added = await this.#deps.files.add(params, workspace.folder, await this.#deps.sources.of(workspace));
     this.forget();
     return added;
-  }
-
-  /** The embedder that a setting names; no server is asked if its model is known. */
-  async embedder(name: string, workspace: Workspace, signal: AbortSignal): Promise<EmbedderResult> {
-    const { sources, files } = this.#deps;
-    const { settings, folder } = workspace;
-    const { keep_alive: keepAlive } = settings.current.values;
-    const from = await sources.of(workspace, { keepAlive, limits: (id) => requestLimits(settings.values, id) });
-    const programs = files.embeddings(folder, { env: from.env, keepAlive });
-    return (await sources.resolver()).resolveEmbedder({ ...from, name, programs, signal });
-  }
-
-  /** Installs the embedder `builtin`, which takes a download of 45 MB. */
-  async installEmbedder(workspace: Workspace): Promise<{ installed: boolean } | { problem: string }> {
-    return this.#deps.files.installEmbedder(await this.#deps.sources.of(workspace));
   }
 
   /** Lets a local server download a model. */

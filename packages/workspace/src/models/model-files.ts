@@ -77,6 +77,10 @@ export class LocalModelFiles {
     };
   }
 
+  async isEmbedderInstalled({ env }: FolderModelSources): Promise<boolean> {
+    return (await this.#load()).embeddings.isBuiltinInstalled(env);
+  }
+
   /** Installs the built-in embedder. The problem is a sentence. */
   async installEmbedder({
     env,

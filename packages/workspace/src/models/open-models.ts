@@ -6,6 +6,7 @@ import { type LoginUpdate, PendingLogins } from "../credentials/pending-logins.t
 import { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import type { Workspace } from "../workspace.ts";
+import { EmbedderCatalog } from "./embedder-catalog.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
@@ -37,6 +38,7 @@ export function openModels(base: Bootstrap, { version, own, spend, onLoginEnd, o
   });
   const files = new LocalModelFiles({ root: configPaths.root, home });
   const models = new ModelCatalog({ sources, files, capabilities, spend, clock, harness: { home, version } });
+  const embedders = new EmbedderCatalog({ sources, files });
   const secrets = new KnownSecrets();
   const stored = openCredentials(configPaths, {
     clock,
@@ -68,5 +70,5 @@ export function openModels(base: Bootstrap, { version, own, spend, onLoginEnd, o
     onEnd: onLoginEnd,
     newId: () => randomBytes(8).toString("hex"),
   });
-  return { models, credentials, logins };
+  return { models, embedders, credentials, logins };
 }

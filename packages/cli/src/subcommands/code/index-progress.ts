@@ -1,8 +1,10 @@
-import { indexProgressText, progressBar } from "@harness/client/actions";
+import { indexProgressShare, indexProgressText, progressBar } from "@harness/client/actions";
 import type { IndexProgress } from "@harness/protocol";
 import { terminalText } from "../../text/terminal-text.ts";
 
 const BAR_COLUMNS = 24;
+/** The quarters of vectors follow those of files. */
+const VECTOR_QUARTERS = 4;
 
 /** On a terminal: one line with a bar that is written over. */
 export class IndexProgressLine {
@@ -10,7 +12,7 @@ export class IndexProgressLine {
 
   show(progress: IndexProgress): void {
     this.#isShown = true;
-    const bar = progressBar(progress.filesDone / Math.max(progress.filesTotal, 1), BAR_COLUMNS);
+    const bar = progressBar(indexProgressShare(progress), BAR_COLUMNS);
     process.stderr.write(`\r${terminalText(`${bar} ${indexProgressText(progress)}`)}\u001b[K`);
   }
 
@@ -29,8 +31,8 @@ export class IndexProgressNotes {
   }
 
   show(progress: IndexProgress): void {
-    const quarter = Math.floor((progress.filesDone / Math.max(progress.filesTotal, 1)) * 4);
-    if (quarter <= this.#quarter) return;
+    const quarter = Math.floor(indexProgressShare(progress) * 4) + (progress.vectors ? VECTOR_QUARTERS : 0);
+    if (quarter <= this.#quarter || quarter === VECTOR_QUARTERS) return;
     this.#quarter = quarter;
     this.#note(`harness: Indexing: ${indexProgressText(progress)}`);
   }

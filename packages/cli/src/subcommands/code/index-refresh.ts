@@ -1,23 +1,30 @@
 import { indexText } from "@harness/client/actions";
 import { amount, type Result, type ServerMethods } from "@harness/protocol";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+import { chooseEmbedder } from "./choose-embedder.ts";
 import { IndexProgressLine, IndexProgressNotes } from "./index-progress.ts";
 
 /** `harness index`: makes the search index of the folder, or brings it up to date; returns when it is complete. */
 export const indexSubcommand: SubcommandHandler = async (visit) => {
-  const { line, say } = visit;
+  const { line, say, note } = visit;
+  const embedder = line.value("embedder");
+  if (embedder !== undefined && !(await chooseEmbedder(visit, embedder))) {
+    note("Nothing was sent, and the embedder is as before.");
+    return "config";
+  }
   const refreshed = await refreshFolderIndex(visit, { rebuild: line.has("rebuild") });
   if (line.has("json")) {
     say(JSON.stringify(refreshed));
     return "done";
   }
-  const { index, indexed, removed, fallbacks } = refreshed;
+  const { index, indexed, removed, fallbacks, embedderProblem } = refreshed;
   const changes =
     indexed + removed === 0 ? "Nothing has changed" : `${amount(indexed, "file")} indexed, ${removed} removed`;
   const broken = fallbacks > 0 ? ` Not parsed, being broken or too large: ${amount(fallbacks, "file")}.` : "";
   say(
     `${changes}. The index has ${indexText(index)}.${broken}\nSearch it with: harness search "where are retries limited?"`,
   );
+  if (embedderProblem !== undefined) note(`Words are searched, but vectors are missing. ${embedderProblem}`);
   return "done";
 };
 

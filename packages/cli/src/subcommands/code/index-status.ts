@@ -12,6 +12,7 @@ export const indexStatusSubcommand: SubcommandHandler = async ({ client, cwd, li
     const broken =
       index.fallbacks > 0 ? `\nNot parsed, being broken or too large: ${amount(index.fallbacks, "file")}.` : "";
     say(`${indexText(index)}, ${byteCount(index.sizeBytes)}, ${state}.${broken}`);
+    if (index.embedderProblem !== undefined) say(`Vectors are missing: ${index.embedderProblem}`);
     if (progress) say(`It is being brought up to date: ${indexProgressText(progress)}`);
   }
   return "done";

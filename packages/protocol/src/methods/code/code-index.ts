@@ -4,18 +4,29 @@ import { CodeAnswer, CodeQuery, CodeSymbol, IndexState } from "./code-search.ts"
 
 const place = { cwd: z.string() };
 
-/** How an index is brought up to date: `rate` in files per second, `restMs` an estimate. */
+/**
+ * How an index is brought up to date: first its files, then its vectors. `rate`: files or vectors a second; `restMs`: an
+ * estimate.
+ */
 export const IndexProgress = z.object({
   cwd: z.string(),
   filesDone: z.number(),
   filesTotal: z.number(),
+  /** `problem`: the reason why it waits and tries again. */
+  vectors: z.object({ done: z.number(), total: z.number(), problem: z.string().optional() }).optional(),
   rate: z.number().optional(),
   restMs: z.number().optional(),
   isPaused: z.boolean(),
 });
 export type IndexProgress = z.infer<typeof IndexProgress>;
 
-const IndexSize = IndexState.extend({ fallbacks: z.number(), sizeBytes: z.number() });
+/** As the setting `embedder` takes it. */
+const EmbedderName = z.string().trim().min(1).max(4_000);
+
+/** The reason why vectors are missing. */
+const embedderProblem = { embedderProblem: z.string().optional() };
+
+const IndexSize = IndexState.extend({ fallbacks: z.number(), sizeBytes: z.number(), ...embedderProblem });
 
 /** A folder that searches of a workspace cover: its own, an additional one, or a collection with its `name`. */
 export const IndexedFolder = z.object({
@@ -47,7 +58,33 @@ export const indexMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ ...place, rebuild: z.boolean().default(false) }),
-    result: z.object({ index: IndexState, indexed: z.number(), removed: z.number(), fallbacks: z.number() }),
+    result: z.object({
+      index: IndexState,
+      indexed: z.number(),
+      removed: z.number(),
+      fallbacks: z.number(),
+      ...embedderProblem,
+    }),
+  }),
+  "index/describe_embedder": request({
+    doc: "What it takes to search with the vectors of an embedder: `leavesTo` is the address that gets the text of the files, `installs` what npm would download.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ ...place, name: EmbedderName }),
+    result: z.object({
+      name: z.string(),
+      leavesTo: z.string().optional(),
+      installs: z.object({ megabytes: z.number() }).optional(),
+    }),
+  }),
+  "index/set_embedder": request({
+    doc: "Writes the embedder into the user's settings, once it has proved to be there; `none` compares words alone. The next `index/refresh` makes its vectors.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ ...place, name: EmbedderName, install: z.boolean().default(false) }),
+    result: z.object({ name: z.string(), leavesTo: z.string().optional() }),
   }),
   "index/pause": request({
     doc: "Holds or continues indexing.",

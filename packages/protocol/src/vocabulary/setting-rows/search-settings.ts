@@ -4,6 +4,14 @@ import { textList } from "./text-list.ts";
 
 /** Settings for the index of a folder's code. */
 export const searchSettings = {
+  embedder: {
+    title: "Embedder",
+    group: "Files and undo",
+    doc: "The model whose vectors let code search find what means the same in other words: `builtin`, `ollama/nomic-embed-text`, a `.gguf` file, or PROVIDER/MODEL, which gets the text of the files. `none`: words alone are compared.",
+    takesEffect: "now",
+    schema: z.string().trim().min(1),
+    default: "none",
+  },
   index_collections: {
     title: "Document collections",
     group: "Files and undo",

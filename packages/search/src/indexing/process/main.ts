@@ -5,8 +5,9 @@ import { ChunkPool } from "../../chunks/chunk-pool.ts";
 import { commitLogPath, updateCommitLog } from "../../history/commit-log.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { IndexUpdate, type UpdateOutcome } from "../index-update.ts";
+import { PauseGate } from "../pause-gate.ts";
 import type { IndexCommand, IndexerReport, UpdateOrder } from "./messages.ts";
-import { PauseGate } from "./pause-gate.ts";
+import { VectorWriters } from "./vector-writers.ts";
 
 // The process that reads folders into their indexes. It works at the lowest priority, and ends with the process that
 // started it.
@@ -32,10 +33,12 @@ class Indexer {
   readonly #pool = new ChunkPool();
   readonly #pause = new PauseGate();
   readonly #cancels = new Map<number, AbortController>();
+  readonly #vectors = new VectorWriters(lockClock);
   #last: Promise<void> = Promise.resolve();
 
   obey(command: IndexCommand): void {
     if (command.type === "pause") this.#pause.isClosed = command.isPaused;
+    else if (command.type === "vectors") void this.#answer(command);
     else if (command.type === "cancel") {
       this.#cancels.get(command.id)?.abort();
       this.#pause.letThrough();
@@ -46,6 +49,15 @@ class Indexer {
         report(await this.#update(command.id, command, cancel.signal));
         this.#cancels.delete(command.id);
       });
+    }
+  }
+
+  async #answer(command: Extract<IndexCommand, { type: "vectors" }>): Promise<void> {
+    const { id } = command;
+    try {
+      report({ type: "answer", id, answer: await this.#vectors.answer(command) });
+    } catch (error) {
+      report({ type: "failed", id, problem: `The vectors of the index could not be written: ${messageOf(error)}.` });
     }
   }
 

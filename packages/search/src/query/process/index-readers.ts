@@ -21,7 +21,11 @@ export class IndexReaders {
     const store = await this.#storeOf(ask.database);
     if (!store) return undefined;
     if (name === "summary") return summaryOf(store, ask);
-    if (name === "search") return searchCode({ index: store, history: this.#historyOf(ask.database) }, ask.query);
+    if (name === "search") {
+      const isSearched = ask.vector && (await store.adopted())?.key === ask.vector.key;
+      const vector = isSearched ? ask.vector?.vector : undefined;
+      return searchCode({ index: store, history: this.#historyOf(ask.database), vector }, ask.query);
+    }
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
       return { changed: changed.map(({ path }) => path), removed: removed.length };
@@ -63,5 +67,6 @@ export class IndexReaders {
 
 async function summaryOf(store: EmbeddedStore, { database }: IndexLocation): Promise<IndexSummary> {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return { ...(await store.counts()), sizeBytes: size(database) + size(`${database}-wal`) };
+  const sizeBytes = size(database) + size(`${database}-wal`);
+  return { ...(await store.counts()), sizeBytes, embedder: await store.adopted() };
 }

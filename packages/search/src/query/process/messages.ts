@@ -1,10 +1,21 @@
 import type { CodeQuery, CodeSymbol } from "@harness/protocol";
+import type { EmbedderIdentity } from "../../embed/vector-collection.ts";
 import type { SearchedCode } from "../search-code.ts";
 
 /** An index, and the folder whose files it has. */
 export type IndexLocation = { folder: string; database: string };
 
-export type IndexSummary = { files: number; chunks: number; fallbacks: number; sizeBytes: number };
+/** `embedder`: whose vectors are searched. */
+export type IndexSummary = {
+  files: number;
+  chunks: number;
+  fallbacks: number;
+  sizeBytes: number;
+  embedder: EmbedderIdentity | undefined;
+};
+
+/** The vector of a question, by the embedder with this key. */
+export type QueryVector = { key: string; vector: Float32Array };
 
 /** The questions that the thread answers, by name. `undefined` answers: there is no index. */
 export type QueryTable = {
@@ -14,7 +25,7 @@ export type QueryTable = {
     ask: IndexLocation & { paths: readonly string[] };
     answer: { changed: string[]; removed: number } | undefined;
   };
-  search: { ask: IndexLocation & { query: CodeQuery }; answer: SearchedCode | undefined };
+  search: { ask: IndexLocation & { query: CodeQuery; vector?: QueryVector }; answer: SearchedCode | undefined };
   symbols: {
     ask: IndexLocation & { name: string; isPart: boolean; limit: number };
     answer: CodeSymbol[] | undefined;

@@ -1,3 +1,4 @@
+import type { EmbedderIdentity, VectorCollection, VectorStore } from "../../embed/vector-collection.ts";
 import { lengthNorms } from "../../words/length-norms.ts";
 import { WordScorer } from "../../words/word-score.ts";
 import { wordScoring } from "../../words/word-scoring.ts";
@@ -14,6 +15,7 @@ import type {
   WordHits,
 } from "../index-store.ts";
 import { ChunkTable } from "./chunk-table.ts";
+import { ChunkVectors } from "./chunk-vectors.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { PostingTable } from "./posting-table.ts";
 import { StoredPostingTable } from "./stored-posting-table.ts";
@@ -25,16 +27,18 @@ type LoadedWords = { generation: number; scorer: WordScorer; fileOf: Uint32Array
  * An index in one file of SQLite: many processes read it, one writes. A method resolves once the
  * file has it; a power failure at worst loses the last batches.
  */
-export class EmbeddedStore implements IndexStore {
+export class EmbeddedStore implements IndexStore, VectorStore {
   readonly #db: DatabaseFile;
   readonly #chunks: ChunkTable;
   readonly #postings: PostingTable;
+  readonly #vectors: ChunkVectors;
   #loaded: LoadedWords | undefined;
 
   private constructor(db: DatabaseFile) {
     this.#db = db;
     this.#chunks = new ChunkTable(db);
     this.#postings = new PostingTable(db);
+    this.#vectors = new ChunkVectors(db);
   }
 
   /** For the process that writes. Throws SQLite's and the file system's errors. */
@@ -67,9 +71,9 @@ export class EmbeddedStore implements IndexStore {
 
   async tidy(): Promise<boolean> {
     return this.#db.write(() => {
-      const isMore = this.#postings.join();
-      if (isMore) this.#advance();
-      return isMore;
+      const isJoined = this.#postings.join();
+      if (isJoined) this.#advance();
+      return this.#vectors.tidy() || isJoined;
     });
   }
 
@@ -100,8 +104,25 @@ export class EmbeddedStore implements IndexStore {
     return this.#chunks.symbols(name, options);
   }
 
-  async nearest(_vector: Float32Array, _limit: number): Promise<ScoredChunk[]> {
-    return [];
+  async nearest(vector: Float32Array, limit: number): Promise<ScoredChunk[]> {
+    return this.#db.read(() => {
+      const near = this.#vectors.nearest(vector, limit);
+      const path = this.#db.run("SELECT path FROM chunks JOIN files ON files.id = file WHERE chunks.id = ?");
+      return near.map(({ chunk, score }) => ({ chunk, path: String(path.get(chunk)?.path ?? ""), score }));
+    });
+  }
+
+  async collection(embedder: EmbedderIdentity & { dimensions: number }): Promise<VectorCollection> {
+    return this.#vectors.collection(embedder);
+  }
+
+  async adopt(key: string): Promise<void> {
+    this.#vectors.adopt(key);
+  }
+
+  async adopted(): Promise<EmbedderIdentity | undefined> {
+    const { key, name } = this.#vectors.adopted() ?? {};
+    return key === undefined || name === undefined ? undefined : { key, name };
   }
 
   async chunks(ids: readonly ChunkId[]): Promise<StoredChunk[]> {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { amount, indexedFolderLine } from "@harness/protocol";
 import type { IndexGroup, IndexProblem, Workspace } from "@harness/workspace";
 import { addCollection, removeCollection } from "../../collections.ts";
+import { setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 
@@ -12,12 +13,13 @@ const WAIT_MS = 2_000;
 export const indexCommand: ServerCommand = {
   description:
     "Make the search index of this folder or bring it up to date; look at it, pause it, rebuild it, delete it; add folders of documents.",
-  argumentHint: "[status|pause|resume|rebuild|remove|list|add DIR|rm NAME]",
+  argumentHint: "[status|pause|resume|rebuild|remove|list|add DIR|rm NAME|embedder NAME]",
   needsSession: false,
   async run({ workspace, host, cwd }, args) {
     const { index } = workspace;
-    const [, verb, rest = ""] = /^(add|rm|remove)\s+(.+)$/s.exec(args) ?? [];
+    const [, verb, rest = ""] = /^(add|rm|remove|embedder)\s+(.+)$/s.exec(args) ?? [];
     if (verb === "add") return added(host, workspace, readAddition(rest, cwd));
+    if (verb === "embedder") return chosen(host, workspace, rest.trim());
     if (verb !== undefined) {
       await removeCollection(host, workspace, rest);
       return `${rest} is no longer a collection. Its documents stay where they are.`;
@@ -39,10 +41,25 @@ export const indexCommand: ServerCommand = {
       case "rm":
         return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";
       default:
-        throw misused("Type /index, or /index with status, list, add DIR, rm NAME, pause, resume, rebuild or remove.");
+        throw misused(
+          "Type /index, or /index with status, list, add DIR, rm NAME, embedder NAME, pause, resume, rebuild or remove.",
+        );
     }
   },
 };
+
+/** The command is the person's own, so what is asked on the command line is only said here. */
+async function chosen(host: HandlerHost, workspace: Workspace, name: string): Promise<CommandAnswer> {
+  const signal = new AbortController().signal;
+  const answer = await setEmbedder(host, workspace, { name, install: false }, signal);
+  if ("problem" in answer) return problemOf(answer);
+  if (answer.name === "none") return "Searches compare words alone from now on. The vectors are kept.";
+  const leaves =
+    answer.leavesTo === undefined
+      ? ""
+      : ` The text of all indexed files goes to ${answer.leavesTo} for their vectors, and each question for its own.`;
+  return `Searches compare the vectors of ${answer.name} as well.${leaves} ${await refreshed(workspace.index, false)}`;
+}
 
 async function refreshed(index: IndexGroup, rebuild: boolean): Promise<CommandAnswer> {
   const refreshing = index.refresh({ rebuild, signal: new AbortController().signal });
@@ -85,7 +102,9 @@ async function statusOf(index: IndexGroup): Promise<string> {
   const { progress } = index;
   const running =
     progress &&
-    `${progress.filesDone} of ${progress.filesTotal} files are indexed${progress.isPaused ? "; paused" : ""}.`;
+    (progress.vectors
+      ? `${progress.vectors.done} of ${progress.vectors.total} vectors are made${progress.isPaused ? "; paused" : ""}.`
+      : `${progress.filesDone} of ${progress.filesTotal} files are indexed${progress.isPaused ? "; paused" : ""}.`);
   return [await textOf(index), ...(running ? [running] : [])].join("\n");
 }
 
@@ -93,9 +112,11 @@ async function textOf(index: IndexGroup): Promise<string> {
   const summary = await index.summary();
   if (!summary) return "This folder has no index. /index makes one.";
   if ("problem" in summary) return summary.problem;
-  const { files, chunks, fallbacks, fresh } = summary;
+  const { files, chunks, fallbacks, fresh, embedder, embedderProblem } = summary;
   const broken = fallbacks > 0 ? ` Not parsed, being broken or too large: ${amount(fallbacks, "file")}.` : "";
-  return `The index has ${amount(files, "file")} in ${amount(chunks, "chunk")}, and is ${fresh ? "" : "not "}up to date.${broken}`;
+  const made = embedder === null ? "" : ` It has vectors of ${embedder}.`;
+  const vectors = embedderProblem === undefined ? made : `${made} Vectors are missing: ${embedderProblem}`;
+  return `The index has ${amount(files, "file")} in ${amount(chunks, "chunk")}, and is ${fresh ? "" : "not "}up to date.${vectors}${broken}`;
 }
 
 function problemOf({ problem }: IndexProblem): CommandAnswer {

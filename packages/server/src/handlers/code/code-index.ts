@@ -1,5 +1,7 @@
-import { type Handlers, type indexMethods, protocolError } from "@harness/protocol";
+import { type Handlers, type indexMethods, invalidParam, protocolError } from "@harness/protocol";
+import type { EmbedderDescription, IndexProblem } from "@harness/workspace";
 import { addCollection, orIndexError, removeCollection } from "../../collections.ts";
+import { describeEmbedder, setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 
 export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods> {
@@ -15,6 +17,14 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       const refreshed = await (await indexOf(cwd)).refresh({ rebuild, signal });
       if (signal.aborted) throw protocolError("cancelled", "Indexing was stopped. What is indexed by now is kept.");
       return orIndexError(refreshed);
+    },
+    async "index/describe_embedder"({ cwd, name }, { signal }) {
+      return orNameError(await describeEmbedder(server, await server.workspaces.need(cwd), name, signal));
+    },
+    async "index/set_embedder"({ cwd, ...wanted }, { signal }) {
+      const workspace = await server.workspaces.need(cwd);
+      const { name, leavesTo } = orNameError(await setEmbedder(server, workspace, wanted, signal));
+      return { name, ...(leavesTo !== undefined && { leavesTo }) };
     },
     "index/pause"({ isPaused }) {
       server.records.codeSearch.pause(isPaused);
@@ -39,4 +49,9 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       return orIndexError(await (await indexOf(cwd)).symbols(query));
     },
   };
+}
+
+function orNameError(answer: EmbedderDescription | IndexProblem): EmbedderDescription {
+  if ("problem" in answer) throw invalidParam("name", answer.problem);
+  return answer;
 }

@@ -3,6 +3,10 @@ export class PauseGate {
   #isClosed = false;
   #waiting: (() => void)[] = [];
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   set isClosed(isClosed: boolean) {
     this.#isClosed = isClosed;
     if (!isClosed) this.letThrough();
