@@ -7,7 +7,7 @@ import { wordsOf } from "../src/words/words.ts";
 /** Opens a store of its own for each test: a new one, or the same again after it was closed. */
 export type StoreRow = { name: string; open(index: string): Promise<IndexStore & Partial<VectorStore>> };
 
-export function chunkOf(text: string, path: string, more: Partial<IndexedChunk> = {}): IndexedChunk {
+function chunkOf(text: string, path: string, more: Partial<IndexedChunk> = {}): IndexedChunk {
   const names = more.names ?? [];
   return {
     ...{ kind: "function", startLine: 1, endLine: 2, names, signatures: [], comment: "", text },
@@ -22,7 +22,7 @@ export function chunkOf(text: string, path: string, more: Partial<IndexedChunk> 
   };
 }
 
-export function fileOf(path: string, chunks: IndexedChunk[], more: Partial<IndexedFile> = {}): IndexedFile {
+function fileOf(path: string, chunks: IndexedChunk[], more: Partial<IndexedFile> = {}): IndexedFile {
   const state = { path, digest: `content ${chunks.length}`, sizeBytes: 10, mtimeMs: 1_700_000_000_000.5 };
   return { ...state, language: "typescript", header: "", isFallback: false, chunks, ...more };
 }
