@@ -3,7 +3,7 @@ import type { Clock, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import type { EmbedProgress } from "./embed/embed-missing.ts";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
-import { removeCommitLog } from "./history/commit-log.ts";
+import { commitLogPath, isCommitLogOld, removeCommitLog } from "./history/commit-log.ts";
 import { fileProgress, vectorProgress } from "./index-progress.ts";
 import { type EmbedderSource, IndexVectors } from "./index-vectors.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
@@ -22,6 +22,9 @@ export type FolderIndexOptions = {
   onProgress(progress: IndexProgress): void;
   clock: Clock;
 };
+
+/** `at`: how many changes were seen before. `changed`: files that differ from the index. `isFresh`: so do no commits. */
+type FolderLook = { at: number; changed: readonly string[]; isFresh: boolean };
 
 type IndexWorkers = { indexing: IndexProcess; queries: QueryProcess };
 
@@ -62,6 +65,7 @@ export class FolderIndex {
   #isResumed = false;
   #updating: Promise<UpdateEnd> | undefined;
   #progress: IndexProgress | undefined;
+  #isHistoryUnreadable = false;
 
   constructor(location: IndexLocation, options: FolderIndexOptions, workers: IndexWorkers) {
     this.#location = location;
@@ -98,7 +102,7 @@ export class FolderIndex {
       const summary = this.exists ? await this.#summary() : undefined;
       if (!summary) return undefined;
       const { embedder: _, ...counts } = summary;
-      const fresh = await this.#isFresh();
+      const fresh = (await this.#look())?.isFresh ?? false;
       return { ...counts, embedder: this.#embedderName(summary), fresh, ...this.#vectorsReport() };
     });
   }
@@ -210,27 +214,41 @@ export class FolderIndex {
   /** Brings an existing index up to date if that takes no longer; true if it is. */
   async #freshen(waitMs: number): Promise<boolean> {
     if (!this.exists) return false;
-    if (await this.#isFresh()) return true;
-    const updating = this.#update(new AbortController().signal);
+    const look = await this.#look();
+    if (look?.isFresh) return true;
+    const updating = this.#update(new AbortController().signal, look);
     const end = waitMs > 0 ? await Promise.race([updating, after(waitMs)]) : undefined;
     return end !== undefined && !("problem" in end || end.isCut);
   }
 
-  /** Looks at every file, unless the watch has seen no change since the last look. */
-  async #isFresh(): Promise<boolean> {
-    if (this.#updating !== undefined) return false;
+  /**
+   * Looks at every file and at `HEAD`, unless the watch has seen no change since the last look. Undefined while the index
+   * is brought up to date.
+   */
+  async #look(): Promise<FolderLook | undefined> {
+    if (this.#updating !== undefined) return undefined;
     const at = await this.#changes.now();
-    if (this.#changes.isIndexed(at)) return true;
+    if (this.#changes.isIndexed(at)) return { at, changed: [], isFresh: true };
     const paths = await this.#options.paths();
-    const looked = await this.#workers.queries.ask("changes", { ...this.#location, paths });
-    const isFresh = looked !== undefined && looked.changed.length + looked.removed === 0;
+    const [looked, hasNewCommits] = await Promise.all([
+      this.#workers.queries.ask("changes", { ...this.#location, paths }),
+      !this.#isHistoryUnreadable && this.#hasNewCommits(),
+    ]);
+    if (!looked) return undefined;
+    const changed = [...looked.changed, ...looked.removed];
+    const isFresh = changed.length === 0 && !hasNewCommits;
     if (isFresh) this.#changes.noteIndexed(at);
-    return isFresh;
+    return { at, changed, isFresh };
   }
 
-  /** One update at a time: further requests get the outcome of the running one. */
-  #update(signal: AbortSignal): Promise<UpdateEnd> {
-    this.#updating ??= this.#updateNow(AbortSignal.any([signal, this.#cancel.signal])).finally(() => {
+  #hasNewCommits(): Promise<boolean> {
+    const { folder, database } = this.#location;
+    return isCommitLogOld(commitLogPath(database), { cwd: folder, env: this.#options.gitEnv });
+  }
+
+  /** One update at a time: further requests get the outcome of the running one. `look`: it is known what has changed. */
+  #update(signal: AbortSignal, look?: FolderLook): Promise<UpdateEnd> {
+    this.#updating ??= this.#updateNow(AbortSignal.any([signal, this.#cancel.signal]), look).finally(() => {
       const last = this.#progress;
       this.#updating = undefined;
       this.#progress = undefined;
@@ -239,16 +257,20 @@ export class FolderIndex {
     return this.#updating;
   }
 
-  async #updateNow(signal: AbortSignal): Promise<UpdateEnd> {
-    const at = await this.#changes.now();
+  async #updateNow(signal: AbortSignal, look: FolderLook | undefined): Promise<UpdateEnd> {
+    const at = look?.at ?? (await this.#changes.now());
     const startMs = this.#options.clock.monotonicMs();
     const { gitEnv } = this.#options;
-    const order = { ...this.#location, gitEnv, paths: await this.#options.paths(), isWhole: true };
+    const paths = look?.changed ?? (await this.#options.paths());
+    const order = { ...this.#location, gitEnv, paths, isWhole: look === undefined };
     const end = await this.#workers.indexing.update(order, {
       signal,
       onProgress: (progress) => this.#report(progress, startMs),
     });
-    if (!("problem" in end || end.isCut)) this.#changes.noteIndexed(at);
+    if ("problem" in end || end.isCut) return end;
+    this.#changes.noteIndexed(at);
+    // Otherwise each search would try again where git takes too long.
+    if (look) this.#isHistoryUnreadable = await this.#hasNewCommits();
     return end;
   }
 

@@ -1,5 +1,5 @@
-import type { FileChunks } from "./chunk.ts";
-import { codeChunks } from "./code-chunks.ts";
+import type { Chunk, FileChunks } from "./chunk.ts";
+import { codeChunks, headerOf } from "./code-chunks.ts";
 import type { GrammarSet } from "./grammar-set.ts";
 import { languageOfPath, languages } from "./languages.ts";
 import { rangeChunks } from "./line-chunks.ts";
@@ -39,6 +39,24 @@ export function lineChunks({ path, text }: SourceFile): FileChunks {
   const range = { startRow: 0, endRow: lines.length - 1 };
   const chunks = rangeChunks(lines, range, { kind, names: [], signatures: [], comment: "" }).slice(0, MAX_PLAIN_CHUNKS);
   return { language, header: "", chunks, isFallback: languages[language]?.grammar !== undefined };
+}
+
+/**
+ * A file that has been cut into these chunks before, under another path; undefined if that does not say what it is now.
+ */
+export function movedFile(
+  { path, text }: SourceFile,
+  known: readonly (Chunk & { language: string })[],
+): FileChunks | undefined {
+  const language = languageOfPath(path);
+  if (known.length === 0 || known[0]?.language !== language) return undefined;
+  const chunks = known.map(({ kind, startLine, endLine, names, signatures, comment, text: its }) => ({
+    ...{ kind, startLine, endLine, names, signatures, comment, text: its },
+  }));
+  if (languages[language]?.grammar === undefined) return { language, header: "", chunks, isFallback: false };
+  // Without a definition it may have been cut by lines.
+  if (chunks.every(({ signatures }) => signatures.length === 0)) return undefined;
+  return { language, header: headerOf(plainText(text).split("\n")), chunks, isFallback: false };
 }
 
 /** Without a byte order mark and the `\r` of line ends. */

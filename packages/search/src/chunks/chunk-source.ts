@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FileChunks } from "./chunk.ts";
-import { chunkFile, lineChunks, type SourceFile } from "./chunk-file.ts";
+import { chunkFile, lineChunks, movedFile, type SourceFile } from "./chunk-file.ts";
 import { chunkWords } from "./chunk-words.ts";
 import type { SourceChunks } from "./chunker.ts";
 import type { GrammarSet } from "./grammar-set.ts";
@@ -13,6 +13,12 @@ export async function chunkSource(file: SourceFile, grammars: GrammarSet): Promi
 /** The same for a file whose grammar cannot be used. */
 export function chunkSourceByLines(file: SourceFile): SourceChunks {
   return withWords(file, { ...lineChunks(file), isFallback: true });
+}
+
+/** The same for a file that has these chunks in an index under another path. Undefined: it is to be cut anew. */
+export function chunkMovedSource(file: SourceFile, known: Parameters<typeof movedFile>[1]): SourceChunks | undefined {
+  const moved = movedFile(file, known);
+  return moved && withWords(file, moved);
 }
 
 function withWords({ path }: SourceFile, chunked: FileChunks): SourceChunks {

@@ -18,7 +18,7 @@ export class ChunkThread {
   constructor(entry = defaultEntry()) {
     this.#worker = new Worker(entry, {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 6 },
     });
     this.#worker.unref();
     this.#worker.on("message", (packed: PackedSources) => this.#finish(unpackSources(packed)));

@@ -112,7 +112,7 @@ const LINE_COMMENT = /^\s*(?:\/\/|#(?!include|define|if|pragma|!\[)|--)/;
 const MAX_HEADER_LINES = 30;
 
 /** The comment at the top of the file. */
-function headerOf(lines: readonly string[]): string {
+export function headerOf(lines: readonly string[]): string {
   const start = lines.findIndex((line) => !isBlankLine(line) && !line.startsWith("#!") && !line.startsWith("<?php"));
   const top = lines.slice(Math.max(start, 0), start + MAX_HEADER_LINES);
   const [mark = ""] = /^\s*(?:\/\*|"""|''')/.exec(top[0] ?? "") ?? [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commitLogPath, readCommitLog, updateCommitLog } from "./commit-log.ts";
+import { commitLogPath, isCommitLogOld, readCommitLog, updateCommitLog } from "./commit-log.ts";
 
 let root = "";
 let folder = "";
@@ -111,4 +111,16 @@ describe("the commits of a folder", () => {
     expect(await update()).toBe(true);
     expect(() => execFileSync("ls", [mark], { stdio: "pipe" })).toThrow();
   });
+});
+
+it("says whether HEAD has moved since", async () => {
+  const isOld = () => isCommitLogOld(log, { cwd: folder, env });
+  expect(await isOld()).toBe(false);
+  commit("One", "a.ts", "1");
+  expect(await isOld()).toBe(true);
+  await update();
+  expect(await isOld()).toBe(false);
+  git("commit", "-q", "--allow-empty", "-m", "Two");
+  expect(await isOld()).toBe(true);
+  expect(await isCommitLogOld(log, { cwd: folder, env: { PATH: "/nonexistent" } })).toBe(false);
 });

@@ -27,7 +27,7 @@ export async function readCommits(
   source: CommitSource,
   { known, limit }: { known?: string | undefined; limit: number },
 ): Promise<CommitReading> {
-  const head = await readHead(source);
+  const head = await headCommit(source);
   if (head === undefined || head === "none") return head;
   if (head === known) return { head, isAll: false, commits: [] };
   const isAll = known === undefined || !(await isAncestor(source, known, head));
@@ -37,7 +37,8 @@ export async function readCommits(
   return output === undefined ? undefined : { head, isAll, commits: parseCommits(output) };
 }
 
-async function readHead(source: CommitSource): Promise<string | undefined> {
+/** `none`: there are no commits. Undefined if git fails. */
+export async function headCommit(source: CommitSource): Promise<string | undefined> {
   try {
     const { code, output } = await runGit(
       gitRun(source, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], QUICK_MS),

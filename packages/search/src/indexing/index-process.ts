@@ -9,7 +9,7 @@ import { VectorWriter } from "./vector-writer.ts";
 const PROGRAM = {
   bundled: "search-indexer.mjs",
   source: "../indexing/process/main.ts",
-  nodeFlags: ["--max-semi-space-size=8"],
+  nodeFlags: ["--max-semi-space-size=2"],
 };
 /** After this long without work the process ends: it then holds memory for nothing. */
 const IDLE_MS = 120_000;

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { chunkFile } from "../chunks/chunk-file.ts";
-import { chunkWords } from "../chunks/chunk-words.ts";
+import { chunkSource } from "../chunks/chunk-source.ts";
 import type { Chunker } from "../chunks/chunker.ts";
 import { GrammarSet } from "../chunks/grammar-set.ts";
 import { EmbeddedStore } from "../store/embedded/embedded-store.ts";
@@ -15,20 +14,12 @@ const root = mkdtempSync(join(tmpdir(), "index-update-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const grammars = new GrammarSet();
+let cut = 0;
 const chunker: Chunker = {
-  chunk: (files) =>
-    Promise.all(
-      files.map(async (file) => {
-        const chunked = await chunkFile(file, grammars);
-        const { header } = chunked;
-        const chunks = chunked.chunks.map((chunk, index) => ({
-          ...chunk,
-          words: chunkWords(chunk, { path: file.path, header, isFirst: index === 0 }),
-          digest: "",
-        }));
-        return { ...chunked, chunks };
-      }),
-    ),
+  chunk(files) {
+    cut += files.length;
+    return Promise.all(files.map((file) => chunkSource(file, grammars)));
+  },
 };
 
 const paths = ["a.ts", "b.py", "src/c.ts", "src/deep/d.md", "e.txt", "f.bin"];
@@ -74,6 +65,30 @@ it("equals a fresh one", async () => {
     { numRuns: 40 },
   );
 }, 120_000);
+
+it("does not parse renamed files", async () => {
+  const folder = join(root, "renames");
+  mkdirSync(join(folder, "src"), { recursive: true });
+  for (const [name, text] of [
+    ["a.ts", texts[0]],
+    ["b.py", texts[1]],
+    ["c.md", texts[2]],
+    ["d.txt", texts[3]],
+  ] as const)
+    writeFileSync(join(folder, name), `// Head of the file.\n\n${text}`);
+  await update(folder, "kept.db", undefined);
+  cut = 0;
+  for (const name of ["a.ts", "b.py", "c.md", "d.txt"])
+    renameSync(join(folder, name), join(folder, "src", `moved-${name}`));
+  await update(folder, "kept.db", undefined);
+  expect(cut).toBe(0);
+  await update(folder, "fresh.db", undefined);
+  expect(await contentOf(folder, "kept.db")).toEqual(await contentOf(folder, "fresh.db"));
+  renameSync(join(folder, "src/moved-a.ts"), join(folder, "a.js"));
+  cut = 0;
+  await update(folder, "kept.db", undefined);
+  expect(cut).toBe(1);
+});
 
 function change(folder: string, each: Exclude<Step, { kind: "update" }>): void {
   const at = join(folder, each.path);

@@ -1,4 +1,5 @@
-import type { Chunker } from "../chunks/chunker.ts";
+import { chunkMovedSource } from "../chunks/chunk-source.ts";
+import type { Chunker, SourceChunks } from "../chunks/chunker.ts";
 import type { FileState, IndexedFile, IndexStore } from "../store/index-store.ts";
 import { type FileOnDisk, type FileScan, scanFiles, scanSome, settledTime } from "./file-scan.ts";
 import { readSource } from "./source-text.ts";
@@ -41,6 +42,8 @@ export class IndexUpdate {
   readonly #store: IndexStore;
   readonly #chunker: Chunker;
   readonly #options: UpdateOptions;
+  /** Files that are gone, by the digest of their content; they leave the index last. */
+  readonly #movedFrom = new Map<string, string>();
   readonly #outcome: UpdateOutcome = { indexed: 0, removed: 0, isCut: false };
 
   constructor(store: IndexStore, chunker: Chunker, options: UpdateOptions) {
@@ -62,6 +65,7 @@ export class IndexUpdate {
 
   async #apply({ changed, removed }: FileScan, known: ReadonlyMap<string, FileState>): Promise<void> {
     const { signal, turn, onProgress } = this.#options;
+    for (const path of removed) this.#movedFrom.set(known.get(path)?.digest ?? "", path);
     let next = this.#readBatch(changed, 0, known);
     for (let at = 0; at < changed.length && !signal.aborted; ) {
       await turn();
@@ -106,10 +110,26 @@ export class IndexUpdate {
   }
 
   async #chunked(sources: readonly Source[]): Promise<IndexedFile[]> {
-    const chunked = await this.#chunker.chunk(sources.map(({ state, text }) => ({ path: state.path, text })));
-    return sources.flatMap(({ state }, index) => {
+    const done: IndexedFile[] = [];
+    const rest: Source[] = [];
+    for (const source of sources) {
+      const moved = await this.#chunkMoved(source);
+      if (moved) done.push({ ...source.state, ...moved });
+      else rest.push(source);
+    }
+    const chunked = await this.#chunker.chunk(rest.map(({ state, text }) => ({ path: state.path, text })));
+    for (const [index, { state }] of rest.entries()) {
       const file = chunked[index];
-      return file ? [{ ...state, ...file }] : [];
-    });
+      if (file) done.push({ ...state, ...file });
+    }
+    return done;
+  }
+
+  /** A renamed file is not parsed again: the index still has its chunks under the name before. */
+  async #chunkMoved({ state, text }: Source): Promise<SourceChunks | undefined> {
+    const before = this.#movedFrom.get(state.digest);
+    return before === undefined
+      ? undefined
+      : chunkMovedSource({ path: state.path, text }, await this.#store.fileChunks(before));
   }
 }

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readRegularFile } from "@harness/host";
 import { IgnoreFile } from "@harness/tools";
@@ -8,6 +9,7 @@ import { workspaceFileList } from "./workspace-file-list.ts";
 const IGNORE_FILE = ".harnessignore";
 const MAX_IGNORE_BYTES = 1_000_000;
 /** Outside a repository nobody says which files are the person's own. */
+const MAX_OWN_BYTES = 1_000_000;
 const VENDORED = /(?:^|\/)(?:\.[^/]+|vendor|third_party|bower_components|venv|site-packages|target|dist|build)(?:\/|$)/;
 
 /** The files of a folder whose text an index may have, relative to the folder. */
@@ -17,10 +19,19 @@ export async function indexedPaths(folder: string): Promise<string[]> {
   const ignoredFolders = new Map<string, boolean>();
   return files.filter(
     (path) =>
-      (repository !== undefined || !VENDORED.test(path)) &&
+      (repository !== undefined || isLikelyOwn(folder, path)) &&
       !workspaceFileList.isSecret(join(folder, path)) &&
       !(rules && isIgnored(rules, path, ignoredFolders)),
   );
+}
+
+function isLikelyOwn(folder: string, path: string): boolean {
+  if (VENDORED.test(path)) return false;
+  try {
+    return lstatSync(join(folder, path)).size <= MAX_OWN_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 function ignoreFile(folder: string): IgnoreFile | undefined {

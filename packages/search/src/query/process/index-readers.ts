@@ -28,7 +28,7 @@ export class IndexReaders {
     }
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
-      return { changed: changed.map(({ path }) => path), removed: removed.length };
+      return { changed: changed.map(({ path }) => path), removed };
     }
     const hits = await store.searchSymbols(ask.name, ask);
     const chunks = await store.chunks(hits.map(({ chunk }) => chunk));

@@ -20,10 +20,10 @@ export type QueryVector = { key: string; vector: Float32Array };
 /** The questions that the thread answers, by name. `undefined` answers: there is no index. */
 export type QueryTable = {
   summary: { ask: IndexLocation; answer: IndexSummary | undefined };
-  /** The paths of files that differ from the index, out of all files of the folder; and how many are gone. */
+  /** The paths of files that differ from the index, out of all files of the folder; and of those that are gone. */
   changes: {
     ask: IndexLocation & { paths: readonly string[] };
-    answer: { changed: string[]; removed: number } | undefined;
+    answer: { changed: string[]; removed: string[] } | undefined;
   };
   search: { ask: IndexLocation & { query: CodeQuery; vector?: QueryVector }; answer: SearchedCode | undefined };
   symbols: {
