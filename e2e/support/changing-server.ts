@@ -37,6 +37,9 @@ export class ChangingServer {
     writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
     writeFileSync(join(live.cwd, "russian.txt"), Buffer.from([0xcc, 0xe8, 0xf0, 0x0a]));
     writeFileSync(join(live.cwd, "rules/extra.md"), "Extra rules.");
+    mkdirSync(join(live.cwd, "src"));
+    writeFileSync(join(live.cwd, "src/store.ts"), "export function openStore() {\n  return 1;\n}\n");
+    writeFileSync(join(live.cwd, "src/use.ts"), "import { openStore } from './store';\nopenStore();\n");
     const price = { input: 100, output: 100 };
     writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
     const asked: Permission[] = [];

@@ -1,5 +1,7 @@
 // Answers of models in the tests of settings.
+
 import { turns } from "@harness/testkit";
+import type { Seen } from "./changing-server.ts";
 import type { Turns } from "./observe-turn.ts";
 
 export const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
@@ -30,7 +32,7 @@ export const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
 export const child = turns.call("agent", { task: "x" });
 const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
 /** The agents run until all were started. */
-export const TWO_AGENTS: Turns = [
+const TWO_AGENTS: Turns = [
   turns.calls(["part x", "part y"].map((task) => ["start_subagent", { task }])),
   { ...END, when: { toolResultFor: "bash" } },
   turns.call("bash", { command: UNTIL_NEW }, { when: { firstUser: "part" }, repeat: "always" }),
@@ -38,3 +40,11 @@ export const TWO_AGENTS: Turns = [
   END,
 ];
 export const CHILD: Turns = [child, turns.call("ls"), END];
+
+/** How many of two starts are refused. */
+export const twoAgents = {
+  script: TWO_AGENTS,
+  shows: ({ outcomes }: Seen) => outcomes.filter(({ status }) => status === "error").length,
+  before: 0,
+  after: 1,
+};

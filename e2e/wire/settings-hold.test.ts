@@ -20,18 +20,10 @@ import {
   long,
   MANY,
   search,
-  TWO_AGENTS,
+  twoAgents,
   write,
 } from "../support/setting-scripts.ts";
 import { windowSettings } from "../support/window-settings.ts";
-
-/** How many of two starts are refused. */
-const twoAgents = {
-  script: TWO_AGENTS,
-  shows: ({ outcomes }: Seen) => outcomes.filter(({ status }) => status === "error").length,
-  before: 0,
-  after: 1,
-};
 
 type AddressKey = keyof typeof addressSettings;
 /** How a setting shows: the session's behaviour before and after the change. */
@@ -120,6 +112,13 @@ const probes: Record<SettingKey, Probe> = {
     shows: ({ asked }) => asked.length,
     before: 1,
     after: 0,
+  },
+  repository_map: {
+    with: { context_limit: 128_000 },
+    change: { repository_map: "off" },
+    shows: system,
+    before: has("src/store.ts: openStore"),
+    after: hasNot("src/store.ts: openStore"),
   },
   index_collections: {
     get change() {

@@ -11,17 +11,21 @@ type SystemInput = Partial<RequestSources> & {
   contextWindow?: number;
   toolChars?: number;
   isMain?: boolean;
+  mapSetting?: "auto" | "off" | "on";
   state?: SessionState;
 };
 
 /** The system text of a session with these sources. */
 export function writtenSystem(given: SystemInput = {}): Promise<AssembledSystemText> {
   const { mode = "agent", customInstructions = "", contextWindow = 128_000, toolChars = 3_000, isMain = true } = given;
-  const { state = emptySession("s"), ...sources } = given;
+  const { state = emptySession("s"), mapSetting = "auto", ...sources } = given;
   const memory = { ...memoryPorts({ provider: new ScriptedProvider([]), log: new MemoryLog() }), ...sources };
   const text = new SystemText({
     requests: sessionPorts(memory).requests,
-    settings: { agentMode: mode, values: { custom_instructions: customInstructions, project_md_files: [] } },
+    settings: {
+      agentMode: mode,
+      values: { custom_instructions: customInstructions, project_md_files: [], repository_map: mapSetting },
+    },
     state: () => state,
     cwd: memory.log.header.cwd,
     refusal: async () => undefined,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Clock, SymbolAnswer, SymbolQuery } from "@harness/core";
+import type { Clock, MapFile, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import type { EmbedProgress } from "./embed/embed-missing.ts";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
@@ -49,6 +49,8 @@ const NO_INDEX: IndexProblem = {
   isMissing: true,
 };
 const DEFAULT_WAIT_MS = 3_000;
+/** More than fit in a prompt, as rules may hide some. */
+const MAP_FILES = 200;
 
 /**
  * The search index of one folder. `refresh` makes it; from then on searches bring it up to date first, and changes that
@@ -148,6 +150,14 @@ export class FolderIndex {
       const symbols = this.exists && (await this.#workers.queries.ask("symbols", { ...this.#location, ...query }));
       return symbols ? { symbols, index: await this.#state(fresh) } : NO_INDEX;
     });
+  }
+
+  /** The most important files of the index as it is, the best first; none if that takes long. */
+  async map(): Promise<MapFile[]> {
+    if (!this.exists) return [];
+    const asked = orProblem(async () => this.#workers.queries.ask("map", { ...this.#location, limit: MAP_FILES }));
+    const files = await Promise.race([asked, after(DEFAULT_WAIT_MS)]);
+    return files && !("problem" in files) ? files : [];
   }
 
   /** Deletes the index; true if there was one. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import type { CodeSearch, SymbolAnswer, SymbolQuery } from "@harness/core";
+import type { CodeSearch, MapFile, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeHit, CodeQuery, IndexedFolder, IndexProgress, IndexState } from "@harness/protocol";
 import type {
   FolderAnswer,
@@ -131,6 +131,11 @@ export class IndexGroup implements CodeSearch {
         symbols.push(...other.symbols.map((symbol) => ({ ...symbol, path: join(folder, symbol.path) })));
     }
     return { symbols: symbols.slice(0, query.limit), index: answer.index };
+  }
+
+  /** The most important files of the workspace's folder, the best first. */
+  map(): Promise<MapFile[]> {
+    return this.#own.map();
   }
 
   /** Deletes the index of the workspace's folder; true if there was one. */

@@ -12,6 +12,7 @@ import type {
 } from "@harness/protocol";
 import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { MapFile } from "./code-search.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice, SentBody } from "./provider.ts";
@@ -85,6 +86,8 @@ export type RequestSources = {
   pinnedFile(file: PinnedFile): Promise<PinnedReading>;
   /** The user's own fragments of the system prompt, from the most general to the most local. */
   promptFragments(): Promise<InstructionFile[]>;
+  /** The most important files of the session's folder, the best first; none if it has no index. Never rejects. */
+  repositoryMap(): Promise<MapFile[]>;
   /** The user's local date, for the model; empty if it is not named. */
   today(): string;
   modePrompts: ModePrompts;
@@ -149,6 +152,7 @@ export type SessionValues = Pick<
   | "permission_mode"
   | "project_md_files"
   | "recall_sessions"
+  | "repository_map"
   | "title_model"
   | "working_context"
 > & {

@@ -9,6 +9,7 @@ export const ContextSectionName = z.enum([
   "system",
   "prompt_fragments",
   "workspace",
+  "repository_map",
   "instruction_files",
   "pinned_files",
   "skills",

@@ -76,6 +76,11 @@ export class CommitHistory {
     return best.score > 0 ? best.subject : undefined;
   }
 
+  /** How many commits changed the file. */
+  commitCount(path: string): number {
+    return this.#files.get(path)?.commits.length ?? 0;
+  }
+
   /** The files that changed in several of its commits, the most frequent first. */
   companions(path: string): Companion[] {
     const commits = this.#files.get(path)?.commits ?? [];

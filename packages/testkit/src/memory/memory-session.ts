@@ -83,6 +83,7 @@ export class MemorySession {
       agentLimits: usualAgentLimits,
       custom_instructions: "",
       project_md_files: [],
+      repository_map: "auto",
       auto_compact_enabled: true,
       working_context: true,
       extract_files_above: 0,

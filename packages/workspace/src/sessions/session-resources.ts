@@ -87,6 +87,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       instructionFiles: texts.instructionFiles,
       instructionsBelow: texts.instructionsBelow,
       promptFragments: texts.promptFragments,
+      repositoryMap: () => workspace.index.map(),
       pinnedFile: texts.pinnedFile,
       agents: () => brought.agents.current,
       skills: brought.skills.source,

@@ -25,9 +25,9 @@ describe("the prompt budget", () => {
 it.each([4_096, 8_192, 16_384, 32_768, 65_536, 128_000])(
   "all that people may put before a conversation leaves it room below the mark of a compaction, in a context window of %d",
   (contextWindow) => {
-    const { maxChars, maxPinnedChars, maxSkillChars } = promptBudget(contextWindow);
+    const { maxChars, maxPinnedChars, maxSkillChars, maxMapChars } = promptBudget(contextWindow);
     const usable = contextWindow - Math.min(4_096, contextWindow / 4);
-    expect((maxChars + maxPinnedChars + maxSkillChars) / 4).toBeLessThan(usable * 0.8);
+    expect((maxChars + maxPinnedChars + maxSkillChars + maxMapChars) / 4).toBeLessThan(usable * 0.8);
   },
 );
 

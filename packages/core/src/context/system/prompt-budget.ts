@@ -16,11 +16,15 @@ export type PromptBudget = {
   maxEntries: number;
   /** For the list of skills, on top of the rest. */
   maxSkillChars: number;
+  /** For the map of the repository, on top of the rest; 0 in a small window. */
+  maxMapChars: number;
 };
 
 const CHARS_PER_TOKEN = 4;
 const TOOL_SHARE = 0.6;
 const SKILL_SHARE = 0.01;
+const MAP_SHARE = 0.015;
+const MAX_MAP_TOKENS = 1_000;
 /** Even in an unlimited context window, a list that nobody reads to the end is useless. */
 const MAX_SKILL_CHARS = 20_000;
 
@@ -39,6 +43,8 @@ export function promptBudget(contextWindow: number): PromptBudget {
   // More would keep a session above its compaction threshold, however short the summary.
   const maxPinnedChars = Math.floor(contextWindow * pinnedShare) * CHARS_PER_TOKEN;
   const maxSkillChars = Math.min(MAX_SKILL_CHARS, Math.floor(contextWindow * SKILL_SHARE) * CHARS_PER_TOKEN);
+  const mapTokens = size === "small" ? 0 : Math.min(MAX_MAP_TOKENS, Math.floor(contextWindow * MAP_SHARE));
+  const maxMapChars = mapTokens * CHARS_PER_TOKEN;
   const maxToolChars = Math.floor(maxChars * TOOL_SHARE);
-  return { size, maxChars, maxToolChars, maxPinnedChars, maxEntries, maxSkillChars };
+  return { size, maxChars, maxToolChars, maxPinnedChars, maxEntries, maxSkillChars, maxMapChars };
 }

@@ -18,7 +18,7 @@ export type AgentText = {
 
 type SectionSettings = {
   readonly agentMode: AgentMode;
-  readonly values: Pick<Settings, "custom_instructions" | "project_md_files">;
+  readonly values: Pick<Settings, "custom_instructions" | "project_md_files" | "repository_map">;
 };
 
 /** The inputs of sections, at their current values. */
@@ -50,10 +50,10 @@ export type SystemSection = {
    * many characters on top of the budget, for content that the user has asked for.
    */
   room: "whole" | "shared" | ((budget: PromptBudget) => number);
-  /** Distinguishes agents with different texts; absent: the text is the same for all. */
-  key?(agent: AgentText): string;
+  /** Distinguishes agents and windows with different texts; absent: the text is the same for all. */
+  key?(agent: AgentText, budget: PromptBudget): string;
   /** If the mark changes, the section is read again and the prefix of requests breaks for this cause. */
   change?: { mark(sources: SectionSources): unknown; cause: string };
   /** Read when a request first needs it, and again only when the prefix changes anyway. */
-  read(sources: SectionSources, agent: AgentText): Promise<SectionText>;
+  read(sources: SectionSources, agent: AgentText, budget: PromptBudget): Promise<SectionText>;
 };

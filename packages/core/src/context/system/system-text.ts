@@ -7,6 +7,7 @@ import type { AgentText, SectionSources, SectionText, SystemSection } from "./sy
 /** The state of something that the user can change at any time: a new mark means a new system text. */
 export type SectionMark = { mark: unknown; cause: string };
 
+type SectionReader = { agent: AgentText; budget: PromptBudget };
 type CachedSection = { mark: unknown; text: Promise<SectionText> };
 
 /**
@@ -39,7 +40,7 @@ export class SystemText {
     this.#sessionMode = this.mode;
     const reading = systemSections.map(async (section, index) => {
       const { name, room } = section;
-      return { name, room, text: await this.#text(section, `${index} ${section.key?.(agent) ?? ""}`, agent) };
+      return { name, room, text: await this.#text(section, index, { agent, budget }) };
     });
     return systemPrompt(await Promise.all(reading), { budget, toolChars, agent });
   }
@@ -48,11 +49,12 @@ export class SystemText {
     this.#known.clear();
   }
 
-  async #text(section: SystemSection, key: string, agent: AgentText): Promise<SectionText> {
+  async #text(section: SystemSection, index: number, { agent, budget }: SectionReader): Promise<SectionText> {
+    const key = `${index} ${section.key?.(agent, budget) ?? ""}`;
     const mark = section.change?.mark(this.sources);
     const known = this.#known.get(key);
     if (known && known.mark === mark) return known.text;
-    const fresh = { mark, text: section.read(this.sources, agent) };
+    const fresh = { mark, text: section.read(this.sources, agent, budget) };
     this.#known.set(key, fresh);
     try {
       return await fresh.text;

@@ -41,6 +41,7 @@ function weightsOf(agent: Agent, cwd: string): Weights {
     system: systemWeight(agent, "system"),
     prompt_fragments: systemWeight(agent, "prompt_fragments"),
     workspace: systemWeight(agent, "workspace"),
+    repository_map: systemWeight(agent, "repository_map"),
     instruction_files: systemWeight(agent, "instruction_files"),
     pinned_files: systemWeight(agent, "pinned_files"),
     skills: systemWeight(agent, "skills"),

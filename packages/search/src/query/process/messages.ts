@@ -1,3 +1,4 @@
+import type { MapFile } from "@harness/core";
 import type { CodeQuery, CodeSymbol } from "@harness/protocol";
 import type { EmbedderIdentity } from "../../embed/vector-collection.ts";
 import type { SearchedCode } from "../search-code.ts";
@@ -26,6 +27,7 @@ export type QueryTable = {
     answer: { changed: string[]; removed: string[] } | undefined;
   };
   search: { ask: IndexLocation & { query: CodeQuery; vector?: QueryVector }; answer: SearchedCode | undefined };
+  map: { ask: IndexLocation & { limit: number }; answer: MapFile[] | undefined };
   symbols: {
     ask: IndexLocation & { name: string; isPart: boolean; limit: number };
     answer: CodeSymbol[] | undefined;

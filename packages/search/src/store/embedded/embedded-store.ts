@@ -2,6 +2,7 @@ import type { EmbedderIdentity, VectorCollection, VectorStore } from "../../embe
 import { lengthNorms } from "../../words/length-norms.ts";
 import { WordScorer } from "../../words/word-score.ts";
 import { wordScoring } from "../../words/word-scoring.ts";
+import type { DefinitionReader } from "../definition-reader.ts";
 import type {
   ChunkId,
   FileChanges,
@@ -18,6 +19,7 @@ import { ChunkTable } from "./chunk-table.ts";
 import { ChunkVectors } from "./chunk-vectors.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { PostingTable } from "./posting-table.ts";
+import { StoredDefinitionReader } from "./stored-definition-reader.ts";
 import { StoredPostingTable } from "./stored-posting-table.ts";
 
 /** `fileOf`: by number of a chunk. */
@@ -131,6 +133,11 @@ export class EmbeddedStore implements IndexStore, VectorStore {
 
   async fileChunks(path: string): Promise<StoredChunk[]> {
     return this.#chunks.fileChunks(path);
+  }
+
+  /** For questions that are asked before the index changes again. Throws SQLite's errors. */
+  definitions(): DefinitionReader {
+    return new StoredDefinitionReader(this.#db);
   }
 
   async close(): Promise<void> {

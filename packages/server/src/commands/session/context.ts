@@ -24,6 +24,7 @@ const sectionNames: Readonly<Record<ContextSectionName, string>> = {
   system: "system text",
   prompt_fragments: "prompt fragments",
   workspace: "workspace",
+  repository_map: "repository map",
   instruction_files: "instruction files",
   pinned_files: "pinned files",
   skills: "skills",

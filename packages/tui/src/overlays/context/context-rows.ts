@@ -19,6 +19,7 @@ const names: Record<ContextSection["section"], string> = {
   system: "System text",
   prompt_fragments: "Prompt fragments",
   workspace: "Workspace",
+  repository_map: "Repository map",
   instruction_files: "Instruction files",
   pinned_files: "Pinned files",
   skills: "Skills",

@@ -5,6 +5,7 @@ import { instructionFiles } from "./instruction-files.ts";
 import { modeOpening } from "./mode-opening.ts";
 import { pinnedFiles } from "./pinned-files.ts";
 import { promptFragments } from "./prompt-fragments.ts";
+import { repositoryMap } from "./repository-map.ts";
 import { skillCatalogue } from "./skill-catalogue.ts";
 import { workspace } from "./workspace.ts";
 
@@ -14,6 +15,7 @@ export const systemSections: readonly SystemSection[] = [
   modeOpening,
   promptFragments,
   workspace,
+  repositoryMap,
   instructionFiles,
   pinnedFiles,
   skillCatalogue,
