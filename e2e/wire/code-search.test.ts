@@ -111,6 +111,18 @@ describe("an index", () => {
     expect((await pathsOf("marmot1499"))[0]).toBe("many/f1499.ts");
   });
 
+  it("says that it is paused, and what that leaves out", async () => {
+    const run = async (name: string, args: string) =>
+      (await client.call("command/run", { cwd: live.cwd, name, args })).text;
+    await client.call("index/refresh", { cwd: live.cwd });
+    await run("index", "pause");
+    expect(await run("index", "status")).toContain("Indexing is paused: /index resume goes on.");
+    put("src/new.ts", "export function marmot() {}\n");
+    expect(await run("index", "")).toContain("in the background");
+    await run("index", "resume");
+    expect(await run("search", "marmot")).toMatch(/^src\/new\.ts:1-1 /);
+  });
+
   it("is deleted while it is paused, and made again", async () => {
     await client.call("index/pause", { isPaused: true });
     const refreshing = client.call("index/refresh", { cwd: live.cwd }).catch((error: Error) => error.message);
@@ -199,6 +211,20 @@ describe("a collection", () => {
     await expect(search("room", { collection: "handbook" })).rejects.toThrow("is not there");
     renameSync(`${docs}-away`, docs);
     expect(await search("room", { collection: "handbook" })).toHaveLength(1);
+  });
+
+  it("keeps its index when a rebuild is stopped before it", async () => {
+    await add(docs);
+    await client.call("index/pause", { isPaused: true });
+    const stop = new AbortController();
+    const params = { cwd: live.cwd, rebuild: true };
+    const refreshing = client.call("index/refresh", params, { signal: stop.signal }).catch(() => undefined);
+    expect(await client.call("index/status", { cwd: live.cwd })).toBeDefined();
+    stop.abort();
+    await refreshing;
+    await client.call("index/pause", { isPaused: false });
+    const { folders } = await client.call("index/list", { cwd: live.cwd });
+    expect(folders[1]).toMatchObject({ name: "handbook", index: { files: 1 } });
   });
 
   it("is none for a file, secret places, the home folder, or a second one of the name", async () => {

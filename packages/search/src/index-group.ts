@@ -93,6 +93,8 @@ export class IndexGroup implements CodeSearch {
     let sum: RefreshReport | undefined;
     const isMeant = ({ name }: SearchFolder) => collection === undefined || name === collection;
     for (const { index } of this.#present().filter(isMeant)) {
+      // A rebuild would delete the index, and not make another.
+      if (sum && options.signal.aborted) break;
       const report = await index.refresh(options);
       if ("problem" in report) return report;
       sum = sum

@@ -24,6 +24,10 @@ export class CodeSearchEngine {
     return new FolderIndex({ folder, database }, options, { indexing: this.#indexing, queries: this.#queries });
   }
 
+  get isPaused(): boolean {
+    return this.#indexing.isPaused;
+  }
+
   /** Holds or continues all indexing. */
   pause(isPaused: boolean): void {
     this.#indexing.pause(isPaused);

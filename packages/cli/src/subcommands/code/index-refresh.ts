@@ -1,5 +1,6 @@
 import { indexText } from "@harness/client/actions";
-import { amount, type Result, type ServerMethods } from "@harness/protocol";
+import { amount, ProtocolError, type Result, type ServerMethods } from "@harness/protocol";
+import { CliError } from "../../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 import { chooseEmbedder } from "./choose-embedder.ts";
 import { IndexProgressLine, IndexProgressNotes } from "./index-progress.ts";
@@ -46,6 +47,9 @@ export async function withProgress<T>(
   notices["index/progress"] = (update) => progress.show(update);
   try {
     return await work();
+  } catch (error) {
+    if (!(error instanceof ProtocolError && error.kind === "cancelled")) throw error;
+    throw new CliError("interrupted", "What is indexed by now is kept. The rest is done by: harness index");
   } finally {
     progress.end();
     delete notices["index/progress"];

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { CommitHistory } from "../../history/commit-history.ts";
 import { commitLogPath, readCommitLog } from "../../history/commit-log.ts";
 import { scanFiles } from "../../indexing/file-scan.ts";
-import { repositoryMap } from "../../map/repository-map.ts";
+import { rankedMap } from "../../map/ranked-map.ts";
 import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
 import { searchCode } from "../search-code.ts";
 import { symbolLine } from "../symbol-line.ts";
@@ -29,7 +29,7 @@ export class IndexReaders {
     }
     if (name === "map") {
       const sources = { definitions: store.definitions(), history: this.#historyOf(ask.database) };
-      return repositoryMap(sources, ask.limit);
+      return rankedMap(sources, ask.limit);
     }
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());

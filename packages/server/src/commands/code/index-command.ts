@@ -6,6 +6,7 @@ import { addCollection, removeCollection } from "../../collections.ts";
 import { setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
+import { indexingLine } from "./indexing-line.ts";
 
 /** A small folder is indexed by then; a large one goes on while the session works. */
 const WAIT_MS = 2_000;
@@ -29,7 +30,7 @@ export const indexCommand: ServerCommand = {
       case "rebuild":
         return refreshed(index, args === "rebuild");
       case "status":
-        return statusOf(index);
+        return statusOf(index, host.records.codeSearch);
       case "pause":
       case "resume":
         host.records.codeSearch.pause(args === "pause");
@@ -64,7 +65,7 @@ async function chosen(host: HandlerHost, workspace: Workspace, name: string): Pr
 async function refreshed(index: IndexGroup, rebuild: boolean): Promise<CommandAnswer> {
   const refreshing = index.refresh({ rebuild, signal: new AbortController().signal });
   const done = await Promise.race([refreshing, after(WAIT_MS)]);
-  if (!done) return "Indexing. The bottom row shows the progress; /index pause pauses it.";
+  if (!done) return "Indexing goes on in the background. /index status says how far it is, /index pause pauses it.";
   if ("problem" in done) return problemOf(done);
   const { indexed, removed } = done;
   const changes =
@@ -88,7 +89,7 @@ async function added(
   const done = await Promise.race([adding, after(WAIT_MS)]);
   if (!done) {
     adding.catch(() => undefined);
-    return "The collection is added, and is being indexed. The bottom row shows the progress.";
+    return "The collection is added, and is being indexed in the background. /index list says when it is.";
   }
   return `${done.name} is added: ${amount(done.index.files, "file")} in ${amount(done.index.chunks, "chunk")}.`;
 }
@@ -98,14 +99,9 @@ async function listOf(index: IndexGroup): Promise<CommandAnswer> {
   return "problem" in folders ? problemOf(folders) : folders.map(indexedFolderLine).join("\n");
 }
 
-async function statusOf(index: IndexGroup): Promise<string> {
-  const { progress } = index;
-  const running =
-    progress &&
-    (progress.vectors
-      ? `${progress.vectors.done} of ${progress.vectors.total} vectors are made${progress.isPaused ? "; paused" : ""}.`
-      : `${progress.filesDone} of ${progress.filesTotal} files are indexed${progress.isPaused ? "; paused" : ""}.`);
-  return [await textOf(index), ...(running ? [running] : [])].join("\n");
+async function statusOf(index: IndexGroup, engine: { isPaused: boolean }): Promise<string> {
+  const running = indexingLine(index.progress, engine);
+  return [await textOf(index), ...(running === undefined ? [] : [running])].join("\n");
 }
 
 async function textOf(index: IndexGroup): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CommitHistory } from "../history/commit-history.ts";
 import type { DefinitionReader } from "../store/definition-reader.ts";
-import { repositoryMap } from "./repository-map.ts";
+import { rankedMap } from "./ranked-map.ts";
 
 type File = { path: string; names: string[]; inner?: string[] };
 
@@ -29,7 +29,7 @@ const history = new CommitHistory(
 );
 
 const map = (files: readonly File[], uses: Readonly<Record<string, number>>, limit = 9) =>
-  repositoryMap({ definitions: reader(files, uses), history }, limit);
+  rankedMap({ definitions: reader(files, uses), history }, limit);
 
 it("has the files whose definitions most others use first, with the most used names", () => {
   const files = [

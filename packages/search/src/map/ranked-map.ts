@@ -30,7 +30,7 @@ export type MapSources = { definitions: DefinitionReader; history: CommitHistory
 type RatedFile = MapFile & { score: number };
 
 /** The files whose definitions are used most elsewhere, the most important first. */
-export function repositoryMap({ definitions, history }: MapSources, limit: number): MapFile[] {
+export function rankedMap({ definitions, history }: MapSources, limit: number): MapFile[] {
   const activity = (path: string) => Math.log2(2 + (history?.commitCount(path) ?? 0));
   const files = definitions
     .definingFiles()
