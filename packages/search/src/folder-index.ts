@@ -8,9 +8,11 @@ import { fileProgress, vectorProgress } from "./index-progress.ts";
 import { type EmbedderSource, IndexVectors } from "./index-vectors.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
+import { folderMap } from "./query/folder-map.ts";
 import type { IndexLocation, IndexSummary } from "./query/process/messages.ts";
 import { IndexReadError, type QueryProcess } from "./query/query-process.ts";
 import { countFiles, removeDatabase } from "./store/embedded/database-file.ts";
+import { after } from "./workers/after.ts";
 
 export type FolderIndexOptions = {
   /** All files whose text may be read, relative to the folder. */
@@ -49,8 +51,6 @@ const NO_INDEX: IndexProblem = {
   isMissing: true,
 };
 const DEFAULT_WAIT_MS = 3_000;
-/** More than fit in a prompt, as rules may hide some. */
-const MAP_FILES = 200;
 
 /**
  * The search index of one folder. `refresh` makes it; from then on searches bring it up to date first, and changes that
@@ -153,11 +153,8 @@ export class FolderIndex {
   }
 
   /** The most important files of the index as it is, the best first; none if that takes long. */
-  async map(): Promise<MapFile[]> {
-    if (!this.exists) return [];
-    const asked = orProblem(async () => this.#workers.queries.ask("map", { ...this.#location, limit: MAP_FILES }));
-    const files = await Promise.race([asked, after(DEFAULT_WAIT_MS)]);
-    return files && !("problem" in files) ? files : [];
+  map(): Promise<MapFile[]> {
+    return this.exists ? folderMap(this.#location, this.#workers.queries) : Promise.resolve([]);
   }
 
   /** Deletes the index; true if there was one. */
@@ -299,10 +296,4 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T | IndexProblem> {
     if (error instanceof IndexReadError) return { problem: error.message };
     throw error;
   }
-}
-
-function after(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms).unref();
-  });
 }
