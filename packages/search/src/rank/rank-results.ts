@@ -72,15 +72,17 @@ async function gather(
   return table;
 }
 
+/** Scores of words begin at 0. Cosines do not: the last hit is what any text of the folder has. */
 function addChunks(
   table: CandidateTable,
   source: "chunks" | "vectors",
   hits: readonly { chunk: ChunkId; path: string; score: number }[],
 ): void {
-  const best = hits[0]?.score ?? 1;
+  const least = source === "vectors" && hits.length > 1 ? (hits.at(-1)?.score ?? 0) : 0;
+  const range = (hits[0]?.score ?? 1) - least || 1;
   for (const { chunk, path, score } of hits) {
     const file = table.at(path);
-    const share = score / best;
+    const share = (score - least) / range;
     file.chunks.set(chunk, (file.chunks.get(chunk) ?? 0) + share);
     file.evidence[source] = Math.max(file.evidence[source] ?? 0, share);
   }
