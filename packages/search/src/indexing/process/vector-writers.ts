@@ -22,7 +22,7 @@ export class VectorWriters {
     const { database, embedder, step, ask } = command;
     if (step === "open") return this.#begin(command);
     const writer = this.#open.get(database);
-    if (!writer) throw new Error("The process that indexes has started again meanwhile");
+    if (!writer) throw new Error("the process that indexes was started again; `harness index` goes on");
     const { store, collection } = writer;
     switch (step) {
       case "missing":
@@ -42,7 +42,7 @@ export class VectorWriters {
 
   async #begin({ database, embedder }: VectorTarget): Promise<void> {
     const lock = await waitForLock(`${database}.vectors.lock`, LOCK_MS, this.#clock);
-    if (!("release" in lock)) throw new Error("Another harness is making the vectors of this folder");
+    if (!("release" in lock)) throw new Error("another harness makes those of this folder");
     try {
       const store = EmbeddedStore.make(database);
       this.#open.set(database, { store, collection: await store.collection(embedder), lock });
