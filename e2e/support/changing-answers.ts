@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
+import { has } from "./seen-parts.ts";
 
 // Answers of the server that show a setting after a turn.
 
@@ -41,6 +42,26 @@ export async function foundOutside(_: Seen, { live, client, outside }: ChangingS
 }
 
 /** The reason why the index has no vectors. */
-export async function embedderProblem(_: Seen, { live, client }: ChangingServer): Promise<string | undefined> {
+async function embedderProblem(_: Seen, { live, client }: ChangingServer): Promise<string | undefined> {
   return (await client.call("index/refresh", { cwd: live.cwd })).embedderProblem;
 }
+
+/** Why the index cannot be searched in the store that the settings name. */
+async function storeProblem(_: Seen, { live, client }: ChangingServer): Promise<string | undefined> {
+  const refreshing = client.call("index/refresh", { cwd: live.cwd });
+  return refreshing.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+/** For settings of the index. It is not made where nothing listens, and has no vectors without their model. */
+export const indexProbes = {
+  embedder: { change: { embedder: "nosuch/m" }, shows: embedderProblem, before: undefined, after: has("nosuch") },
+  index_store: {
+    change: { index_store: "http://127.0.0.1:1" },
+    shows: storeProblem,
+    before: undefined,
+    after: has("Qdrant at 127.0.0.1:1 is not running"),
+  },
+};

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { embedderProblem, foundOutside, hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
+import { foundOutside, hasFile, indexProbes, keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
 import { body, compactions, failure, has, hasNot, last, offered, offers, system, text } from "../support/seen-parts.ts";
@@ -128,6 +128,7 @@ const probes: Record<SettingKey, Probe> = {
     before: [],
     after: [has("marmot.md")],
   },
+  ...indexProbes,
   sandbox: offers("outside_sandbox", { sandbox: "auto" }),
   sandbox_domains: {
     with: { sandbox: "auto", permission_mode: "allow-all" },
@@ -155,7 +156,6 @@ const probes: Record<SettingKey, Probe> = {
     before: has("new.txt"),
     after: expect.stringMatching(/too large|left out|not kept/),
   },
-  embedder: { change: { embedder: "nosuch/m" }, shows: embedderProblem, before: undefined, after: has("nosuch") },
   index_min_files: offers("semantic_search", { index_min_files: 1 }),
   web_search: {
     with: { web_search: "searxng" },

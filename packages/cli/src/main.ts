@@ -16,6 +16,7 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
     windowForm: async () => (await import("@harness/server/form")).windowForm(process.env),
     composeServer: async (options) => (await import("@harness/server")).composeServer(options),
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
+    storeService: async (action, options) => (await import("@harness/server/services")).storeService(action, options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });
   const { outputEnd } = await import("./process/output-end.ts");

@@ -10,6 +10,7 @@ function parts(isProgram: boolean) {
     windowForm: async () => "screen" as const,
     serveStdio: never,
     runWindow: never,
+    storeService: never,
   };
 }
 

@@ -15,7 +15,13 @@ export type CommandDeps = {
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
+  storeService(
+    action: ServiceAction,
+    options: { env: NodeJS.ProcessEnv; signal: AbortSignal; note(text: string): void },
+  ): Promise<{ ok: boolean; text: string }>;
 };
+
+type ServiceAction = "start" | "stop" | "status";
 
 /** Runs one command line and returns the exit code. */
 export async function runCommandLine(args: readonly string[], deps: CommandDeps): Promise<number> {
@@ -85,6 +91,18 @@ function onServer(load: () => Promise<SubcommandHandler>): RunLine {
   };
 }
 
+/** Starts or stops the program that keeps indexes; Ctrl+C ends a download. */
+async function storeService(action: ServiceAction, line: CommandLine, parts: CommandDeps): Promise<number> {
+  const { printNote } = await import("./process/print-note.ts");
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  const { ok, text } = await parts.storeService(action, { env: envOf(line), signal: stop.signal, note: printNote });
+  if (stop.signal.aborted) return exitCodes.interrupted.code;
+  if (!ok) throw new CliError("failed", text);
+  return say(`${text}\n`);
+}
+
 /**
  * Asks for trust before the window opens; the window's server gets the hash of the content that the user saw on stderr.
  * A code other than 0 ends the command.
@@ -122,6 +140,9 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "index add": onServer(async () => (await import("./subcommands/code/index-add.ts")).indexAddSubcommand),
   "index list": onServer(async () => (await import("./subcommands/code/index-list.ts")).indexListSubcommand),
   search: onServer(async () => (await import("./subcommands/code/search.ts")).searchSubcommand),
+  "services start": (line, parts) => storeService("start", line, parts),
+  "services stop": (line, parts) => storeService("stop", line, parts),
+  "services status": (line, parts) => storeService("status", line, parts),
   usage: onServer(async () => (await import("./subcommands/usage.ts")).usageSubcommand),
   audit: onServer(async () => (await import("./subcommands/audit.ts")).auditSubcommand),
   trust: onServer(async () => (await import("./subcommands/trust/trust.ts")).trustSubcommand),

@@ -34,11 +34,13 @@ export {
 } from "./git/repository-filters.ts";
 export { type GitRun, gitOutput, quietGit, runGit } from "./git/run-git.ts";
 export { type AddressJudge, AddressRefusedError, type Resolve } from "./http/judged-lookup.ts";
+export { openSocket } from "./http/judged-socket.ts";
 export { KeptConnections } from "./http/kept-connections.ts";
 export { type LoopbackListener, listenForRedirect } from "./http/loopback-listener.ts";
 export { isOwnNetwork, isPrivateAddress } from "./http/own-network.ts";
 export { chooseProxy, type NamedProxy, type ProxyChoice } from "./http/proxy-choice.ts";
 export { ProxyError } from "./http/proxy-failure.ts";
+export { retryAfterMs } from "./http/retry-after.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,

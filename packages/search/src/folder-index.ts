@@ -1,17 +1,26 @@
-import { existsSync } from "node:fs";
 import type { Clock, MapFile, SymbolAnswer, SymbolQuery } from "@harness/core";
-import type { CodeAnswer, CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
+import type { CodeQuery, IndexProgress, IndexState } from "@harness/protocol";
 import type { EmbedProgress } from "./embed/embed-missing.ts";
 import { type ChangeWatch, FolderChanges } from "./folder-changes.ts";
 import { commitLogPath, isCommitLogOld, removeCommitLog } from "./history/commit-log.ts";
 import { fileProgress, vectorProgress } from "./index-progress.ts";
+import {
+  type FolderAnswer,
+  type IndexProblem,
+  type IndexReport,
+  NO_INDEX,
+  orProblem,
+  type RefreshReport,
+  type VectorsReport,
+} from "./index-report.ts";
 import { type EmbedderSource, IndexVectors } from "./index-vectors.ts";
 import type { IndexProcess, UpdateEnd } from "./indexing/index-process.ts";
 import type { UpdateProgress } from "./indexing/index-update.ts";
 import { folderMap } from "./query/folder-map.ts";
-import type { IndexLocation, IndexSummary } from "./query/process/messages.ts";
-import { IndexReadError, type QueryProcess } from "./query/query-process.ts";
-import { countFiles, removeDatabase } from "./store/embedded/database-file.ts";
+import type { IndexSummary } from "./query/process/messages.ts";
+import type { QueryProcess } from "./query/query-process.ts";
+import type { IndexLocation } from "./store/stores.ts";
+import { StoreAccess, type StoreDescription, type StoreSource } from "./store-access.ts";
 import { after } from "./workers/after.ts";
 
 export type FolderIndexOptions = {
@@ -23,6 +32,7 @@ export type FolderIndexOptions = {
   embedders: EmbedderSource;
   onProgress(progress: IndexProgress): void;
   clock: Clock;
+  store: StoreSource;
 };
 
 /** `at`: how many changes were seen before. `changed`: files that differ from the index. `isFresh`: so do no commits. */
@@ -30,26 +40,6 @@ type FolderLook = { at: number; changed: readonly string[]; isFresh: boolean };
 
 type IndexWorkers = { indexing: IndexProcess; queries: QueryProcess };
 
-/** `embedderProblem`: the reason why vectors are missing, as a sentence. */
-export type VectorsReport = { embedderProblem?: string };
-/** `fallbacks`: files that have a grammar but are not read by it. */
-export type IndexReport = IndexState & VectorsReport & { fallbacks: number; sizeBytes: number };
-/** `indexed`, `removed`: files. */
-export type RefreshReport = VectorsReport & {
-  index: IndexState;
-  fallbacks: number;
-  indexed: number;
-  removed: number;
-};
-/** `coverage`: the share of the query's words that a good result has. */
-export type FolderAnswer = CodeAnswer & { coverage: number };
-/** `problem`: a sentence. `isMissing`: the folder has no index. `isMisuse`: the request names what is not there. */
-export type IndexProblem = { problem: string; isMissing?: true; isMisuse?: true };
-
-const NO_INDEX: IndexProblem = {
-  problem: "This folder has no index yet. Make one with `harness index`, or /index in a session.",
-  isMissing: true,
-};
 const DEFAULT_WAIT_MS = 3_000;
 
 /**
@@ -57,7 +47,8 @@ const DEFAULT_WAIT_MS = 3_000;
  * are seen do so in the background. Nothing here rejects.
  */
 export class FolderIndex {
-  readonly #location: IndexLocation;
+  readonly #place: { folder: string; database: string };
+  readonly #store: StoreAccess;
   readonly #options: FolderIndexOptions;
   readonly #workers: IndexWorkers;
   readonly #changes: FolderChanges;
@@ -69,27 +60,32 @@ export class FolderIndex {
   #progress: IndexProgress | undefined;
   #isHistoryUnreadable = false;
 
-  constructor(location: IndexLocation, options: FolderIndexOptions, workers: IndexWorkers) {
-    this.#location = location;
+  constructor(place: { folder: string; database: string }, options: FolderIndexOptions, workers: IndexWorkers) {
+    this.#place = place;
+    this.#store = new StoreAccess(place, options.store);
     this.#options = options;
     this.#workers = workers;
     this.#changes = new FolderChanges({ ...options, monotonicMs: options.clock.monotonicMs }, () => this.#follow());
     const { embedders, clock } = options;
     const onProgress = (progress: EmbedProgress) => options.onProgress(this.#vectorProgress(progress));
-    this.#vectors = new IndexVectors({ database: location.database, embedders, clock, onProgress }, workers.indexing);
+    this.#vectors = new IndexVectors({ store: this.#store, embedders, clock, onProgress }, workers.indexing);
   }
 
   get folder(): string {
-    return this.#location.folder;
+    return this.#place.folder;
   }
 
   get exists(): boolean {
-    return existsSync(this.#location.database);
+    return this.#store.exists;
   }
 
   /** How many files the index has; 0 if there is none. Blocks for some milliseconds. */
   get fileCount(): number {
-    return this.exists ? countFiles(this.#location.database) : 0;
+    return this.#store.fileCount;
+  }
+
+  get store(): StoreDescription | undefined {
+    return this.#store.description;
   }
 
   /** While the index is brought up to date. */
@@ -112,7 +108,8 @@ export class FolderIndex {
   /** Makes the index or brings it up to date. Aborting keeps the files that are indexed by then. */
   refresh({ rebuild, signal }: { rebuild: boolean; signal: AbortSignal }): Promise<RefreshReport | IndexProblem> {
     return orProblem(async () => {
-      if (rebuild) await this.remove();
+      const removed = rebuild && (await this.remove());
+      if (typeof removed === "object") return removed;
       const end = await this.#update(signal);
       if ("problem" in end) return end;
       await this.#vectors.make(AbortSignal.any([signal, this.#cancel.signal]));
@@ -132,7 +129,7 @@ export class FolderIndex {
         this.#freshen(waitMs),
         this.#vectors.ofQuery(query.query, summary?.embedder),
       ]);
-      const question = { ...this.#location, query, ...(vector && { vector }) };
+      const question = { ...(await this.#location()), query, ...(vector && { vector }) };
       const found = this.exists && (await this.#workers.queries.ask("search", question));
       if (!found) return NO_INDEX;
       if (!this.#isResumed) void this.#vectors.make(this.#cancel.signal);
@@ -147,28 +144,31 @@ export class FolderIndex {
   symbols(query: SymbolQuery): Promise<SymbolAnswer | IndexProblem> {
     return orProblem(async () => {
       const fresh = await this.#freshen(DEFAULT_WAIT_MS);
-      const symbols = this.exists && (await this.#workers.queries.ask("symbols", { ...this.#location, ...query }));
+      const symbols =
+        this.exists && (await this.#workers.queries.ask("symbols", { ...(await this.#location()), ...query }));
       return symbols ? { symbols, index: await this.#state(fresh) } : NO_INDEX;
     });
   }
 
   /** The most important files of the index as it is, the best first; none if that takes long. */
   map(): Promise<MapFile[]> {
-    return this.exists ? folderMap(this.#location, this.#workers.queries) : Promise.resolve([]);
+    return this.exists ? folderMap(this.#location(), this.#workers.queries) : Promise.resolve([]);
   }
 
-  /** Deletes the index; true if there was one. */
-  async remove(): Promise<boolean> {
-    const existed = this.exists;
-    // It may be paused.
-    this.#cancel.abort();
-    await this.#updating;
-    await this.#vectors.end();
-    this.#cancel = new AbortController();
-    removeDatabase(this.#location.database);
-    removeCommitLog(this.#location.database);
-    this.#changes.forget();
-    return existed;
+  remove(): Promise<boolean | IndexProblem> {
+    return orProblem(async () => {
+      const existed = this.exists;
+      this.#cancel.abort();
+      await this.#updating;
+      await this.#vectors.end();
+      this.#cancel = new AbortController();
+      const end = existed ? await this.#workers.indexing.remove(await this.#location()) : undefined;
+      if (end && "problem" in end) return end;
+      this.#store.forget();
+      removeCommitLog(this.#place.database);
+      this.#changes.forget();
+      return existed;
+    });
   }
 
   close(): void {
@@ -204,8 +204,13 @@ export class FolderIndex {
     return { cwd: this.folder, ...vectorProgress(progress), isPaused: this.#workers.indexing.isPaused };
   }
 
-  #summary(): Promise<IndexSummary | undefined> {
-    return this.#workers.queries.ask("summary", this.#location);
+  async #location(): Promise<IndexLocation> {
+    if (this.#store.hasMoved) this.#changes.forget();
+    return this.#store.location();
+  }
+
+  async #summary(): Promise<IndexSummary | undefined> {
+    return this.#workers.queries.ask("summary", await this.#location());
   }
 
   async #state(fresh: boolean): Promise<IndexState> {
@@ -234,11 +239,12 @@ export class FolderIndex {
    */
   async #look(): Promise<FolderLook | undefined> {
     if (this.#updating !== undefined) return undefined;
+    const location = await this.#location();
     const at = await this.#changes.now();
     if (this.#changes.isIndexed(at)) return { at, changed: [], isFresh: true };
     const paths = await this.#options.paths();
     const [looked, hasNewCommits] = await Promise.all([
-      this.#workers.queries.ask("changes", { ...this.#location, paths }),
+      this.#workers.queries.ask("changes", { ...location, paths }),
       !this.#isHistoryUnreadable && this.#hasNewCommits(),
     ]);
     if (!looked) return undefined;
@@ -249,7 +255,7 @@ export class FolderIndex {
   }
 
   #hasNewCommits(): Promise<boolean> {
-    const { folder, database } = this.#location;
+    const { folder, database } = this.#place;
     return isCommitLogOld(commitLogPath(database), { cwd: folder, env: this.#options.gitEnv });
   }
 
@@ -269,12 +275,16 @@ export class FolderIndex {
     const startMs = this.#options.clock.monotonicMs();
     const { gitEnv } = this.#options;
     const paths = look?.changed ?? (await this.#options.paths());
-    const order = { ...this.#location, gitEnv, paths, isWhole: look === undefined };
+    const location = await this.#location();
+    const order = { ...location, gitEnv, paths, isWhole: look === undefined };
+    if (!this.exists) this.#store.note(0);
     const end = await this.#workers.indexing.update(order, {
       signal,
       onProgress: (progress) => this.#report(progress, startMs),
     });
-    if ("problem" in end || end.isCut) return end;
+    if ("problem" in end) return end;
+    if (location.remote) this.#store.note((await this.#summary())?.files ?? 0);
+    if (end.isCut) return end;
     this.#changes.noteIndexed(at);
     // Otherwise each search would try again where git takes too long.
     if (look) this.#isHistoryUnreadable = await this.#hasNewCommits();
@@ -286,14 +296,5 @@ export class FolderIndex {
     const { isPaused } = this.#workers.indexing;
     this.#progress = { cwd: this.folder, ...fileProgress(update, seconds), isPaused };
     this.#options.onProgress(this.#progress);
-  }
-}
-
-async function orProblem<T>(work: () => Promise<T>): Promise<T | IndexProblem> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof IndexReadError) return { problem: error.message };
-    throw error;
   }
 }

@@ -2,14 +2,9 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { CodeSearch, MapFile, SymbolAnswer, SymbolQuery } from "@harness/core";
 import type { CodeAnswer, CodeHit, CodeQuery, IndexedFolder, IndexProgress, IndexState } from "@harness/protocol";
-import type {
-  FolderAnswer,
-  FolderIndex,
-  IndexProblem,
-  IndexReport,
-  RefreshReport,
-  VectorsReport,
-} from "./folder-index.ts";
+import type { FolderIndex } from "./folder-index.ts";
+import type { FolderAnswer, IndexProblem, IndexReport, RefreshReport, VectorsReport } from "./index-report.ts";
+import type { StoreDescription } from "./store-access.ts";
 
 /** A folder that is searched along with the workspace: an additional one, or with `name` a collection of documents. */
 export type SearchFolder = { folder: string; name?: string | undefined; index: FolderIndex };
@@ -140,8 +135,13 @@ export class IndexGroup implements CodeSearch {
     return this.#own.map();
   }
 
+  /** The store elsewhere in which indexes are kept; undefined: on this machine, or the address is not valid. */
+  get store(): StoreDescription | undefined {
+    return this.#own.store;
+  }
+
   /** Deletes the index of the workspace's folder; true if there was one. */
-  remove(): Promise<boolean> {
+  remove(): Promise<boolean | IndexProblem> {
     return this.#own.remove();
   }
 

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import type { Clock, Embedder, EmbedderResult } from "@harness/core";
 import { type EmbedProgress, embedMissing } from "./embed/embed-missing.ts";
 import type { EmbedderIdentity } from "./embed/vector-collection.ts";
 import type { IndexProcess } from "./indexing/index-process.ts";
 import type { QueryVector } from "./query/process/messages.ts";
+import type { StoreAccess } from "./store-access.ts";
 
 /** The embedders that an index may have. */
 export interface EmbedderSource {
@@ -13,7 +13,7 @@ export interface EmbedderSource {
 }
 
 export type IndexVectorsOptions = {
-  database: string;
+  store: StoreAccess;
   embedders: EmbedderSource;
   clock: Clock;
   onProgress(progress: EmbedProgress): void;
@@ -90,28 +90,31 @@ export class IndexVectors {
   }
 
   async #makeNow(signal: AbortSignal): Promise<string | undefined> {
-    const { database, embedders } = this.#options;
-    if (embedders.wanted === undefined || !existsSync(database) || signal.aborted) return undefined;
+    const { store, embedders } = this.#options;
+    if (embedders.wanted === undefined || !store.exists || signal.aborted) return undefined;
     const found = await embedders.open(embedders.wanted, signal);
     return found.ok ? this.#makeBy(found.embedder, signal) : found.problem;
   }
 
-  #makeBy(embedder: Embedder, signal: AbortSignal): Promise<string | undefined> {
-    const { database, clock, onProgress } = this.#options;
+  async #makeBy(embedder: Embedder, signal: AbortSignal): Promise<string | undefined> {
+    const { store, clock, onProgress } = this.#options;
     const { name, key, dimensions } = embedder;
-    return this.#indexing.withVectors({ database, embedder: { name, key, dimensions } }, async (writer) => {
-      const pass = {
-        ...{ embedder, collection: writer, clock, signal },
-        pause: () => this.#indexing.pass(signal),
-        onProgress: (progress: EmbedProgress) => {
-          this.#progress = progress;
-          onProgress(progress);
-        },
-      };
-      const { problem } = await embedMissing(pass);
-      if (problem) return problem.message;
-      await writer.adopt();
-      return undefined;
-    });
+    return this.#indexing.withVectors(
+      { ...(await store.location()), embedder: { name, key, dimensions } },
+      async (writer) => {
+        const pass = {
+          ...{ embedder, collection: writer, clock, signal },
+          pause: () => this.#indexing.pass(signal),
+          onProgress: (progress: EmbedProgress) => {
+            this.#progress = progress;
+            onProgress(progress);
+          },
+        };
+        const { problem } = await embedMissing(pass);
+        if (problem) return problem.message;
+        await writer.adopt();
+        return undefined;
+      },
+    );
   }
 }

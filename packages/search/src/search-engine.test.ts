@@ -1,10 +1,14 @@
 // Indexes in their real processes, without a watch, as on a network drive.
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Egress } from "@harness/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { CodeSearchEngine } from "./search-engine.ts";
+
+const egress: Egress = { localOnly: false, leave: () => ({}), barrier: async () => undefined };
 
 let root = "";
 let folder = "";
@@ -43,6 +47,7 @@ function open() {
     watch: async () => undefined,
     gitEnv: env,
     onProgress: (each) => progress.push(each),
+    store: { address: "embedded", egress, variable: () => undefined },
     embedders: { wanted: undefined, open: async () => ({ ok: false, problem: "There is none." }) },
     clock: { now: Date.now, monotonicMs: () => performance.now(), sleep: async () => undefined },
   });

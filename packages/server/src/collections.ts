@@ -42,7 +42,8 @@ export async function removeCollection(
 ): Promise<{ removed: boolean }> {
   const its = index.collection(name);
   const { folder } = save(host, withoutCollection(name, settings));
-  if (its && !index.covers(folder)) await its.remove();
+  const end = its && !index.covers(folder) ? await its.remove() : true;
+  if (typeof end === "object") orIndexError(end);
   return { removed: true };
 }
 

@@ -58,4 +58,5 @@ export { readScenario, type ScenarioInput, type TurnInput } from "./model-server
 export * from "./model-server/story/siblings.ts";
 export * from "./model-server/story/turns.ts";
 export * from "./model-server/write-broken-project.ts";
+export { QdrantServer } from "./qdrant/qdrant-server.ts";
 export { isWhole, numRuns, sample } from "./sample.ts";

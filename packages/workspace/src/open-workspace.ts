@@ -1,6 +1,13 @@
 import type { Definitions, ReadAgent, ReadCommand, ReadSkill, SourceInventory } from "@harness/extensions";
 import type { IndexProgress } from "@harness/protocol";
-import { type CodeSearchEngine, type EmbedderSource, type FolderIndex, IndexGroup } from "@harness/search";
+import { inspectEnv } from "@harness/providers/env";
+import {
+  type CodeSearchEngine,
+  type EmbedderSource,
+  type FolderIndex,
+  IndexGroup,
+  type StoreSource,
+} from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
 import type { Bootstrap } from "./bootstrap.ts";
 import { searchFolders } from "./collections/search-folders.ts";
@@ -94,7 +101,10 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     runFiles: new RunFiles(folder, { home, searchPath, stamps, sources, settings }),
     redactor: () => late.credentials().redactor(settings.environment.env),
   };
-  const index = indexOf(folder, deps, () => workspace);
+  const index = indexOf(folder, deps, {
+    workspace: () => workspace,
+    store: storeSource(folder, base, { settings, safety }),
+  });
   const brought: WorkspaceExtensions = broughtTo(folder, deps, { settings, safety, sources, index });
   const places = { configFolder: configPaths.root, home };
   const workspace: Workspace = {
@@ -123,7 +133,11 @@ function settingsOf(folder: string, { base }: WorkspaceDeps, trust: FolderTrust)
 }
 
 /** The index of the folder, and of those that are searched along with it. */
-function indexOf(folder: string, { programs, late, events }: WorkspaceDeps, workspace: () => Workspace): IndexGroup {
+function indexOf(
+  folder: string,
+  { programs, late, events }: WorkspaceDeps,
+  { workspace, store }: { workspace: () => Workspace; store: StoreSource },
+): IndexGroup {
   const embedders: EmbedderSource = {
     get wanted() {
       return late.embedders().wanted(workspace());
@@ -138,6 +152,7 @@ function indexOf(folder: string, { programs, late, events }: WorkspaceDeps, work
       onProgress: (progress) => events.onIndexing({ ...progress, cwd: folder }),
       embedders,
       clock: nodeClock,
+      store,
     });
   const others = new Map<string, FolderIndex>();
   return new IndexGroup(open(folder), () =>
@@ -147,6 +162,22 @@ function indexOf(folder: string, { programs, late, events }: WorkspaceDeps, work
       return { folder: other, name, index };
     }),
   );
+}
+
+/** The store of indexes. The variables are the user's alone: a project has no say in who gets which key. */
+function storeSource(
+  folder: string,
+  { machine, configPaths }: Bootstrap,
+  { settings, safety }: { settings: FolderSettings; safety: Safety },
+): StoreSource {
+  const places = { home: machine.home, configFolder: configPaths.root };
+  return {
+    get address() {
+      return settings.values.index_store;
+    },
+    egress: safety.egress,
+    variable: (name) => inspectEnv(folder, machine.env, { ...places, isTrusted: () => false }).env[name],
+  };
 }
 
 type FolderBasics = { settings: FolderSettings; safety: Safety; sources: FolderSources; index: IndexGroup };

@@ -59,6 +59,9 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ['harness search "book a room" --in notes', "only this collection of documents"],
     ['harness search "open the database" --json --limit 10', "for programs"],
   ],
+  "services start": [["harness services start", ""]],
+  "services stop": [["harness services stop", ""]],
+  "services status": [["harness services status", ""]],
   usage: [
     ["harness usage", "today"],
     ["harness usage --day 2026-11-21", ""],

@@ -12,6 +12,7 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
       ["import", "Take over what other programs left"],
       ["search", "Find code of this folder in plain words"],
       ["index", "Make the index that searches of code use"],
+      ["services", "Start and stop a server for large indexes"],
     ],
   ],
   [

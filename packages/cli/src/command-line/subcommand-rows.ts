@@ -69,6 +69,12 @@ export const subcommands = {
     doc: "Find code of this folder in plain words.",
     positionals: "any",
   },
+  "services start": {
+    usage: "harness services start",
+    doc: "Start a Qdrant on this machine to keep indexes in, with docker or podman.",
+  },
+  "services stop": { usage: "harness services stop", doc: "Stop it; its indexes are kept." },
+  "services status": { usage: "harness services status", doc: "Show whether it is running." },
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
   trust: {

@@ -1,4 +1,5 @@
 import type { Environment } from "@harness/host";
+import type { IndexLocation } from "../store/stores.ts";
 import { WorkerProcess } from "../workers/worker-process.ts";
 import type { UpdateOutcome, UpdateProgress } from "./index-update.ts";
 import { PauseGate } from "./pause-gate.ts";
@@ -73,6 +74,20 @@ export class IndexProcess {
       this.#passes -= 1;
       this.#rest();
     }
+  }
+
+  /** Deletes an index that is not being updated. Never rejects. */
+  remove(location: IndexLocation): Promise<UpdateEnd> {
+    const id = ++this.#lastId;
+    return new Promise<UpdateEnd>((resolve) => {
+      this.#waits.set(id, {
+        hear(report) {
+          if (report.type === "done") resolve(report);
+          else if (report.type === "failed") resolve({ problem: report.problem });
+        },
+      });
+      this.#send({ type: "remove", id, ...location });
+    });
   }
 
   get isPaused(): boolean {

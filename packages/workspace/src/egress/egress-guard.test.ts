@@ -22,6 +22,12 @@ describe("the egress guard", () => {
     });
   });
 
+  it("records addresses of databases without their password", () => {
+    const { egress, exit } = guard(true);
+    expect(exit.leave(ask("postgres://user:pass@8.8.8.8:5432/db"))).toHaveProperty("refused");
+    expect(egress.list(1).entries[0]).toMatchObject({ origin: "postgres://8.8.8.8:5432" });
+  });
+
   it("refuses remote addresses at once in local-only mode, and names by what they resolve to", () => {
     const { egress, exit } = guard(true);
     expect(exit.localOnly).toBe(true);

@@ -60,7 +60,7 @@ export class EgressGuard {
     const parsed = new URL(url);
     const host = hostOf(parsed);
     const foreign = (await this.#addressesOf(host)).find((address) => !isOwnNetwork(address));
-    return foreign === undefined ? undefined : refusal(parsed.origin, foreign === host ? undefined : foreign);
+    return foreign === undefined ? undefined : refusal(originOf(parsed), foreign === host ? undefined : foreign);
   }
 
   /** Empty for an unknown name: the request itself reports that. */
@@ -77,13 +77,18 @@ export class EgressGuard {
 
   #note({ purpose, method }: EgressRequest, url: URL | undefined): EgressEntry {
     const at = new Date(this.#deps.clock.now()).toISOString();
-    const entry: EgressEntry = { at, purpose, method, origin: url?.origin ?? "?" };
+    const entry: EgressEntry = { at, purpose, method, origin: url ? originOf(url) : "?" };
     this.#count += 1;
     this.#entries.push(entry);
     // In batches: moving a thousand entries for each request would be wasteful.
     if (this.#entries.length >= KEPT + 100) this.#entries.splice(0, this.#entries.length - KEPT);
     return entry;
   }
+}
+
+/** Also of addresses that are not of the web, which have no `origin`. */
+function originOf({ origin, protocol, host }: URL): string {
+  return origin === "null" ? `${protocol}//${host}` : origin;
 }
 
 function hostOf({ hostname }: URL): string {

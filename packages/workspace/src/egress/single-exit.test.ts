@@ -19,6 +19,8 @@ const allowed: Readonly<Record<string, string>> = {
   "host/socks-agent.ts": "the way of that transport through a SOCKS proxy",
   "host/system-authorities.ts": "reads the certificates of the system",
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
+  "host/judged-socket.ts":
+    "the transport of everything that does not speak HTTP: databases; its users ask the guard first",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "providers/ollama.ts": "calls the exchange's own `fetch` for replies in one piece, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
@@ -50,9 +52,21 @@ it("every file that uses the transport itself asks the guard before", () => {
   expect(users.map(({ name }) => name).sort()).toEqual([
     "mcp/guarded-fetch.ts",
     "providers/http-transport.ts",
+    "search/qdrant-connection.ts",
     "tools/guarded-exchange.ts",
   ]);
   for (const { code } of users) expect(code).toMatch(/egress\??\.leave\(\{/);
+});
+
+it("every file that opens a connection without HTTP asks the guard before, and clients of databases open none of their own", () => {
+  const users = sources.filter(({ code }) => /import \{[^}]*\bopenSocket\b[^}]*\} from "@harness\/host"/.test(code));
+  const clients = sources.filter(({ code }) =>
+    /(import|require)\("(postgres|pg)"\)|^import (?!type).* from "(postgres|pg)"/m.test(code),
+  );
+  expect(users.map(({ name }) => name)).toEqual(["search/postgres-connection.ts"]);
+  expect(clients.map(({ name }) => name)).toEqual(["search/postgres-connection.ts"]);
+  for (const { code } of users) expect(code).toMatch(/egress\??\.leave\(\{/);
+  for (const { code } of clients) expect(code).toMatch(/socket: /);
 });
 
 it("every request to models and logins names its purpose and the guard", () => {

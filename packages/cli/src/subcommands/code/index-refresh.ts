@@ -13,6 +13,7 @@ export const indexSubcommand: SubcommandHandler = async (visit) => {
     note("Nothing was sent, and the embedder is as before.");
     return "config";
   }
+  await noteStore(visit);
   const refreshed = await refreshFolderIndex(visit, { rebuild: line.has("rebuild") });
   if (line.has("json")) {
     say(JSON.stringify(refreshed));
@@ -28,6 +29,14 @@ export const indexSubcommand: SubcommandHandler = async (visit) => {
   if (embedderProblem !== undefined) note(`Words are searched, but vectors are missing. ${embedderProblem}`);
   return "done";
 };
+
+/** Says before anything is sent who gets the text of the files. */
+async function noteStore({ client, cwd, note }: SubcommandContext): Promise<void> {
+  const { settings } = await client.call("settings/get", { cwd });
+  const store = settings.find(({ key }) => key === "index_store")?.value;
+  if (typeof store !== "string" || !URL.canParse(store)) return;
+  note(`harness: The index is kept at ${new URL(store).host}, which gets the text of all indexed files.`);
+}
 
 /** Brings the index up to date, with its progress on stderr. */
 export function refreshFolderIndex(

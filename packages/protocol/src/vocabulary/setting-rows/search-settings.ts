@@ -20,6 +20,15 @@ export const searchSettings = {
     schema: textList,
     default: [],
   },
+  index_store: {
+    title: "Where indexes are kept",
+    group: "Files and undo",
+    doc: "Where the indexes of code are kept: `embedded` in files of this machine, or at an address of Qdrant (`http://localhost:6333`) or of PostgreSQL with pgvector (`postgres://user@localhost:5432/harness`), which then get the text of the files. Keys and passwords are in QDRANT_API_KEY and PGPASSWORD.",
+    takesEffect: "now",
+    schema: z.string().trim().min(1).max(2_000),
+    default: "embedded",
+    env: "HARNESS_INDEX_STORE",
+  },
   index_min_files: {
     title: "Offer code search from",
     group: "Files and undo",

@@ -1,8 +1,9 @@
 import type { RefusedFor } from "@harness/core";
+import { retryAfterMs } from "@harness/host";
 import { addressName } from "../endpoint/address-name.ts";
 import { LoginError } from "../endpoint/login-session.ts";
 import { firstByteMs, HttpError } from "../http/exchange.ts";
-import { retryAfterMs } from "../http/retry-after.ts";
+
 import { TooLongError } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import type { ExplainedFailure, FailedRequest } from "./explained.ts";

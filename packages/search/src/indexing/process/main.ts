@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Lock, waitForLock } from "@harness/host";
 import { ChunkPool } from "../../chunks/chunk-pool.ts";
 import { commitLogPath, updateCommitLog } from "../../history/commit-log.ts";
-import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
+import { type IndexLocation, openIndexStore, removeIndexStore } from "../../store/stores.ts";
 import { IndexUpdate, type UpdateOutcome } from "../index-update.ts";
 import { PauseGate } from "../pause-gate.ts";
 import type { IndexCommand, IndexerReport, UpdateOrder } from "./messages.ts";
@@ -42,7 +42,8 @@ class Indexer {
     else if (command.type === "cancel") {
       this.#cancels.get(command.id)?.abort();
       this.#pause.letThrough();
-    } else {
+    } else if (command.type === "remove") void this.#remove(command).then(report);
+    else {
       const cancel = new AbortController();
       this.#cancels.set(command.id, cancel);
       this.#last = this.#last.then(async () => {
@@ -61,6 +62,15 @@ class Indexer {
     }
   }
 
+  async #remove({ id, ...location }: IndexLocation & { id: number }): Promise<IndexerReport> {
+    try {
+      await removeIndexStore(location, lockClock);
+      return { type: "done", id, indexed: 0, removed: 0, isCut: false };
+    } catch (error) {
+      return { type: "failed", id, problem: `The index could not be deleted: ${messageOf(error)}.` };
+    }
+  }
+
   async #update(id: number, order: UpdateOrder, signal: AbortSignal): Promise<IndexerReport> {
     try {
       const lock = await waitForLock(`${order.database}.lock`, LOCK_MS, lockClock, signal);
@@ -76,7 +86,7 @@ class Indexer {
     order: UpdateOrder,
     { signal, lock }: { signal: AbortSignal; lock: Lock },
   ): Promise<UpdateOutcome> {
-    const store = EmbeddedStore.make(order.database);
+    const store = await openIndexStore(order, lockClock);
     try {
       const outcome = await new IndexUpdate(store, this.#pool, {
         ...order,

@@ -1,19 +1,18 @@
 import type { DigestVector, EmbedderIdentity, MissingText } from "../../embed/vector-collection.ts";
+import type { IndexLocation, IndexStoreLocation } from "../../store/stores.ts";
 import type { UpdateOutcome, UpdateProgress } from "../index-update.ts";
 
 /**
  * `paths`: relative to the folder; with `isWhole` it has no other files. `gitEnv`: the complete environment of git.
  */
-export type UpdateOrder = {
-  folder: string;
-  database: string;
+export type UpdateOrder = IndexLocation & {
   gitEnv: Readonly<Record<string, string>>;
   paths: readonly string[];
   isWhole: boolean;
 };
 
 /** The index whose vectors are made, and the embedder that makes them. */
-export type VectorTarget = { database: string; embedder: EmbedderIdentity & { dimensions: number } };
+export type VectorTarget = IndexStoreLocation & { embedder: EmbedderIdentity & { dimensions: number } };
 
 /** The steps of making vectors, by name: those of a `VectorCollection`, between `open` and `close`. */
 export type VectorSteps = {
@@ -36,6 +35,7 @@ export type VectorCommand = VectorTarget &
 export type IndexCommand =
   | ({ type: "update"; id: number } & UpdateOrder)
   | ({ type: "vectors"; id: number } & VectorCommand)
+  | ({ type: "remove"; id: number } & IndexLocation)
   | { type: "cancel"; id: number }
   | { type: "pause"; isPaused: boolean };
 

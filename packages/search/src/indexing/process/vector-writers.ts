@@ -1,12 +1,12 @@
 import { type Lock, type LockClock, waitForLock } from "@harness/host";
 import type { VectorCollection } from "../../embed/vector-collection.ts";
-import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
+import { openIndexStore, type SearchStore } from "../../store/stores.ts";
 import type { VectorCommand, VectorTarget } from "./messages.ts";
 
 /** Another harness may make the vectors of the same folder, which can take hours. */
 const LOCK_MS = 2_000;
 
-type OpenWriter = { store: EmbeddedStore; collection: VectorCollection; lock: Lock };
+type OpenWriter = { store: SearchStore; collection: VectorCollection; lock: Lock };
 
 /** The indexes whose vectors are being made, each by one harness at a time. */
 export class VectorWriters {
@@ -40,11 +40,12 @@ export class VectorWriters {
     }
   }
 
-  async #begin({ database, embedder }: VectorTarget): Promise<void> {
+  async #begin({ embedder, ...target }: VectorTarget): Promise<void> {
+    const { database } = target;
     const lock = await waitForLock(`${database}.vectors.lock`, LOCK_MS, this.#clock);
     if (!("release" in lock)) throw new Error("another harness makes those of this folder");
     try {
-      const store = EmbeddedStore.make(database);
+      const store = await openIndexStore(target, this.#clock);
       this.#open.set(database, { store, collection: await store.collection(embedder), lock });
     } catch (error) {
       lock.release();

@@ -1,14 +1,16 @@
 import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CommitHistory } from "../../history/commit-history.ts";
 import { commitLogPath, readCommitLog } from "../../history/commit-log.ts";
 import { scanFiles } from "../../indexing/file-scan.ts";
 import { rankedMap } from "../../map/ranked-map.ts";
-import { EmbeddedStore } from "../../store/embedded/embedded-store.ts";
+import { findIndexStore, type IndexLocation, type IndexStoreLocation, type SearchStore } from "../../store/stores.ts";
 import { searchCode } from "../search-code.ts";
 import { symbolLine } from "../symbol-line.ts";
-import type { IndexLocation, IndexSummary, QueryCall } from "./messages.ts";
+import type { IndexSummary, QueryCall } from "./messages.ts";
 
-type OpenIndex = { store: EmbeddedStore; ino: number };
+/** `stamp`: of the file, or of the address. */
+type OpenIndex = { store: SearchStore; stamp: string };
 /** `stamp`: of the file from which it was read. */
 type OpenHistory = { history: CommitHistory; stamp: string };
 
@@ -19,7 +21,7 @@ export class IndexReaders {
 
   /** Rejects with the store's errors. */
   async answer({ name, ask }: QueryCall): Promise<unknown> {
-    const store = await this.#storeOf(ask.database);
+    const store = await this.#storeOf(ask);
     if (!store) return undefined;
     if (name === "summary") return summaryOf(store, ask);
     if (name === "search") {
@@ -28,8 +30,8 @@ export class IndexReaders {
       return searchCode({ index: store, history: this.#historyOf(ask.database), vector }, ask.query);
     }
     if (name === "map") {
-      const sources = { definitions: store.definitions(), history: this.#historyOf(ask.database) };
-      return rankedMap(sources, ask.limit);
+      const definitions = store.definitions?.();
+      return definitions && rankedMap({ definitions, history: this.#historyOf(ask.database) }, ask.limit);
     }
     if (name === "changes") {
       const { changed, removed } = scanFiles(ask.folder, ask.paths, await store.files());
@@ -57,21 +59,34 @@ export class IndexReaders {
     return this.#histories.get(database)?.history;
   }
 
-  /** Opens an index once, and again if its file was replaced. */
-  async #storeOf(database: string): Promise<EmbeddedStore | undefined> {
-    const ino = statSync(database, { throwIfNoEntry: false })?.ino;
+  /** Opens an index once, and again if its file was replaced, or it is somewhere else now. */
+  async #storeOf(target: IndexStoreLocation): Promise<SearchStore | undefined> {
+    const { database } = target;
+    const stamp = stampOf(target);
     const known = this.#open.get(database);
-    if (known && known.ino === ino) return known.store;
+    if (known && known.stamp === stamp) return known.store;
     this.#open.delete(database);
     await known?.store.close();
-    const store = ino === undefined ? undefined : EmbeddedStore.find(database);
-    if (store && ino !== undefined) this.#open.set(database, { store, ino });
+    const store = stamp === undefined ? undefined : await findIndexStore(target, clock);
+    if (store && stamp !== undefined) this.#open.set(database, { store, stamp });
     return store;
   }
 }
 
-async function summaryOf(store: EmbeddedStore, { database }: IndexLocation): Promise<IndexSummary> {
+const clock = {
+  now: Date.now,
+  monotonicMs: () => performance.now(),
+  sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+};
+
+function stampOf({ database, remote }: IndexStoreLocation): string | undefined {
+  if (remote) return JSON.stringify(remote);
+  const ino = statSync(database, { throwIfNoEntry: false })?.ino;
+  return ino === undefined ? undefined : String(ino);
+}
+
+async function summaryOf(store: SearchStore, { database, remote }: IndexLocation): Promise<IndexSummary> {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const sizeBytes = size(database) + size(`${database}-wal`);
+  const sizeBytes = remote ? 0 : size(database) + size(`${database}-wal`);
   return { ...(await store.counts()), sizeBytes, embedder: await store.adopted() };
 }

@@ -1,10 +1,8 @@
 import type { MapFile } from "@harness/core";
 import type { CodeQuery, CodeSymbol } from "@harness/protocol";
 import type { EmbedderIdentity } from "../../embed/vector-collection.ts";
+import type { IndexLocation } from "../../store/stores.ts";
 import type { SearchedCode } from "../search-code.ts";
-
-/** An index, and the folder whose files it has. */
-export type IndexLocation = { folder: string; database: string };
 
 /** `embedder`: whose vectors are searched. */
 export type IndexSummary = {

@@ -40,7 +40,7 @@ export const indexCommand: ServerCommand = {
         return listOf(index);
       case "remove":
       case "rm":
-        return (await index.remove()) ? "The index of this folder is deleted." : "This folder has no index.";
+        return removed(index);
       default:
         throw misused(
           "Type /index, or /index with status, list, add DIR, rm NAME, embedder NAME, pause, resume, rebuild or remove.",
@@ -62,15 +62,27 @@ async function chosen(host: HandlerHost, workspace: Workspace, name: string): Pr
   return `Searches compare the vectors of ${answer.name} as well.${leaves} ${await refreshed(workspace.index, false)}`;
 }
 
+async function removed(index: IndexGroup): Promise<CommandAnswer> {
+  const end = await index.remove();
+  if (typeof end === "object") return problemOf(end);
+  return end ? "The index of this folder is deleted." : "This folder has no index.";
+}
+
 async function refreshed(index: IndexGroup, rebuild: boolean): Promise<CommandAnswer> {
   const refreshing = index.refresh({ rebuild, signal: new AbortController().signal });
   const done = await Promise.race([refreshing, after(WAIT_MS)]);
-  if (!done) return "Indexing goes on in the background. /index status says how far it is, /index pause pauses it.";
+  if (!done)
+    return `Indexing goes on in the background.${kept(index)} /index status says how far it is, /index pause pauses it.`;
   if ("problem" in done) return problemOf(done);
   const { indexed, removed } = done;
   const changes =
     indexed + removed === 0 ? "Nothing has changed." : `${amount(indexed, "file")} indexed, ${removed} removed.`;
   return `${changes} ${await textOf(index)}`;
+}
+
+/** Empty unless the index is in a store elsewhere. */
+function kept({ store }: IndexGroup): string {
+  return store ? ` It is kept in ${store.title} at ${store.host}, which gets the text of all indexed files.` : "";
 }
 
 /** `DIR`, `DIR --name NAME`; the folder may be quoted. */

@@ -40,7 +40,8 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
     async "index/remove"({ cwd, collection }) {
       const workspace = await server.workspaces.need(cwd);
       if (collection !== undefined) return removeCollection(server, workspace, collection);
-      return { removed: await workspace.index.remove() };
+      const removed = await workspace.index.remove();
+      return orIndexError<{ removed: boolean }>(typeof removed === "object" ? removed : { removed });
     },
     async "index/search"({ cwd, waitMs, ...query }) {
       return orIndexError(await (await indexOf(cwd)).search(query, waitMs));

@@ -1,0 +1,157 @@
+import type { Clock, Egress } from "@harness/core";
+import { AddressRefusedError, isOwnNetwork, openSocket } from "@harness/host";
+import type postgres from "postgres";
+import { StoreError } from "../store-error.ts";
+
+export type PostgresOptions = {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
+  url: string;
+  /** Absent: the address has it, or none is needed. */
+  password?: string | undefined;
+  clock: Clock;
+  /** Checks the address; absent: all are allowed. */
+  egress?: Egress | undefined;
+  /** Default: 2. */
+  connections?: number;
+};
+
+export type SqlRow = Readonly<Record<string, unknown>>;
+type Parameter = string | number | boolean | null;
+
+/** Queries in one transaction, or outside. */
+export interface SqlRunner {
+  rows(query: string, parameters?: readonly Parameter[]): Promise<readonly SqlRow[]>;
+}
+
+const CONNECT_SECONDS = 10;
+const IDLE_SECONDS = 60;
+/** The same work is done again after a lost connection, a deadlock, or while the server starts. */
+const RETRIES = 3;
+const RETRY_MS = 500;
+const TEMPORARY =
+  /^(ECONNRESET|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|40001|40P01|57P01|57P02|57P03|53300)$/;
+
+/** A connection to PostgreSQL, made when it is needed. All its methods reject with a `StoreError`. */
+export class PostgresConnection {
+  readonly #options: PostgresOptions;
+  #client: Promise<postgres.Sql> | undefined;
+
+  constructor(options: PostgresOptions) {
+    this.#options = options;
+  }
+
+  /** The address without its password. */
+  get shown(): string {
+    const { url } = this.#options;
+    if (!URL.canParse(url)) return "the address of the setting";
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}:${port || "5432"}${pathname}`;
+  }
+
+  rows(query: string, parameters: readonly Parameter[] = []): Promise<readonly SqlRow[]> {
+    return this.#again(async (client) => client.unsafe(query, [...parameters], { prepare: parameters.length > 0 }));
+  }
+
+  /** All or nothing of it happens. */
+  transaction<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
+    return this.#again(async (client) => {
+      let result: { value: T } | undefined;
+      await client.begin(async (sql) => {
+        const rows: SqlRunner["rows"] = async (query, parameters = []) =>
+          sql.unsafe(query, [...parameters], { prepare: parameters.length > 0 });
+        result = { value: await work({ rows }) };
+      });
+      if (!result) throw new StoreError(`PostgreSQL at ${this.shown} did not run a transaction.`);
+      return result.value;
+    });
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await (await client?.catch(() => undefined))?.end({ timeout: 5 });
+  }
+
+  async #again<T>(work: (client: postgres.Sql) => Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#client ??= this.#connect();
+        return await work(await this.#client);
+      } catch (error) {
+        const code = codeOf(error);
+        if (!TEMPORARY.test(code) || attempt > RETRIES) throw this.#explained(error);
+        await clock.sleep(RETRY_MS * 2 ** (attempt - 1));
+      }
+    }
+  }
+
+  async #connect(): Promise<postgres.Sql> {
+    const { url, password, egress, connections = 2 } = this.#options;
+    if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+      throw new StoreError("The address of PostgreSQL is not valid. Example: postgres://user@localhost:5432/harness.");
+    }
+    const decision = egress?.leave({ purpose: "index", method: "CONNECT", url: withoutSecrets(url) }) ?? {};
+    if ("refused" in decision) throw new StoreError(decision.refused);
+    const { hostname, port } = new URL(url);
+    const { default: connect } = await import("postgres");
+    // Its types lack the option for a socket.
+    const options = {
+      max: connections,
+      connect_timeout: CONNECT_SECONDS,
+      idle_timeout: IDLE_SECONDS,
+      fetch_types: false,
+      socket: () =>
+        openSocket({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432), judge: decision.judge }),
+      onnotice: () => undefined,
+      connection: { application_name: "harness" },
+      ...(password !== undefined && { password }),
+      ...(isFar(url) && { ssl: "verify-full" as const }),
+    };
+    return connect(url, options);
+  }
+
+  #explained(error: unknown): StoreError {
+    if (error instanceof StoreError) return error;
+    if (error instanceof AddressRefusedError) return new StoreError(error.message);
+    const where = `PostgreSQL at ${this.shown}`;
+    const code = codeOf(error);
+    const says = error instanceof Error ? error.message : String(error);
+    const row = failures.find(({ codes }) => codes.test(code));
+    return new StoreError(`${where} ${row ? row.sentence : "could not do this."} It says: ${says}`);
+  }
+}
+
+/** Over the internet, the password and the code are not sent in the clear, unless the address has an `sslmode`. */
+function isFar(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isNamedNear = !/[.:]/.test(host) || /\.(local|lan|internal|home\.arpa)$/.test(host);
+  return !isNamedNear && !isOwnNetwork(host) && !searchParams.has("sslmode");
+}
+
+/** In the order of their codes: Node's, then those of PostgreSQL (its manual, appendix A). */
+const failures: readonly { codes: RegExp; sentence: string }[] = [
+  { codes: /^(ECONNREFUSED|ENOENT)$/, sentence: "is not running: start it, or check the address." },
+  { codes: /^(ENOTFOUND|EAI_AGAIN)$/, sentence: "cannot be found: check the host's name and the network." },
+  {
+    codes: /^(CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH)$/,
+    sentence: "did not answer: check the address and the network.",
+  },
+  { codes: /^28/, sentence: "did not accept the user or the password: check both in the address." },
+  { codes: /^3D000$/, sentence: "does not have this database: create it, or check the address." },
+  { codes: /^42501$/, sentence: "does not allow this to the user: it needs CREATE on the database." },
+  { codes: /^(0A000|58P01)$/, sentence: "lacks the extension pgvector (0.7 or newer): install it there." },
+  { codes: /^(53100|53200)$/, sentence: "has no space left: free some." },
+];
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function withoutSecrets(url: string): string {
+  const shown = new URL(url);
+  shown.username = "";
+  shown.password = "";
+  return shown.href;
+}
