@@ -53,7 +53,8 @@ describe("the vectors of an index", () => {
     expect(documents.some((text) => text.includes("export function retryLimit() {"))).toBe(true);
     const { results, index } = await search("sends a request again");
     expect(index.embedder).toBe(EMBEDDER);
-    expect(results[0]).toMatchObject({ path: "src/retry.ts", why: expect.arrayContaining(["similar meaning"]) });
+    expect(results[0]?.path).toBe("src/retry.ts");
+    expect(results.flatMap(({ why }) => why)).toContain("similar meaning");
     put("src/retry.ts", "export function marmotSleeps() {}\n");
     expect(await refresh()).toMatchObject({ indexed: 1, index: { embedder: EMBEDDER } });
     const later = embedded().slice(documents.length);

@@ -97,5 +97,14 @@ export class StoreAccess {
 
 /** Each folder of each machine and user has its own: the same folder elsewhere has other edits, on another branch. */
 function indexName(folder: string): string {
-  return `${userInfo().username}@${hostname()}:${folder}`;
+  return `${userName()}@${hostname()}:${folder}`;
+}
+
+/** In a container the user may have a number alone. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "user");
+  }
 }

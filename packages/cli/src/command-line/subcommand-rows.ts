@@ -254,6 +254,7 @@ export const families: Readonly<Record<string, string>> = {
   plugin: "Tools, hooks, commands and providers of your own.",
   session: "One stored session.",
   mcp: "MCP servers.",
+  services: "A Qdrant of your own, for large indexes.",
 };
 
 export type Subcommand = keyof typeof subcommands;
