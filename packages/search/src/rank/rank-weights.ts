@@ -26,7 +26,7 @@ export const rankWeights: RankWeights = {
   files: 1,
   symbols: 0.3,
   history: 1,
-  vectors: 1,
+  vectors: 0.75,
   companions: 0.2,
   scope: 0.5,
   kinds: 1,
