@@ -138,7 +138,7 @@ const failures: readonly { codes: RegExp; sentence: string }[] = [
     codes: /^(CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH)$/,
     sentence: "did not answer: check the address and the network.",
   },
-  { codes: /^28/, sentence: "did not accept the user or the password: check both in the address." },
+  { codes: /^28/, sentence: "did not accept the user or the password: check the user in the address, and PGPASSWORD." },
   { codes: /^3D000$/, sentence: "does not have this database: create it, or check the address." },
   { codes: /^42501$/, sentence: "does not allow this to the user: it needs CREATE on the database." },
   { codes: /^(0A000|58P01)$/, sentence: "lacks the extension pgvector (0.7 or newer): install it there." },
