@@ -178,16 +178,15 @@ export class FolderIndex {
 
   /** After changes, also of `HEAD` alone: its commits are searched as well. Nothing waits for it. */
   #follow(): void {
-    if (!this.exists) return;
-    this.#update(new AbortController().signal)
-      .then((end) => this.#makeVectors(end))
-      .catch(() => undefined);
+    if (this.exists) this.#updateAll().catch(() => undefined);
   }
 
-  /** In the background; `problem` tells afterwards whether it worked. */
-  #makeVectors(end: UpdateEnd): void {
+  /** Vectors follow in the background; their `problem` tells afterwards whether that worked. */
+  async #updateAll(look?: FolderLook): Promise<UpdateEnd> {
+    const end = await this.#update(new AbortController().signal, look);
     const isCut = "problem" in end || end.isCut;
     if (!isCut) void this.#vectors.make(this.#cancel.signal);
+    return end;
   }
 
   #vectorsReport(): VectorsReport {
@@ -228,7 +227,7 @@ export class FolderIndex {
     if (!this.exists) return false;
     const look = await this.#look();
     if (look?.isFresh) return true;
-    const updating = this.#update(new AbortController().signal, look);
+    const updating = this.#updateAll(look);
     const end = waitMs > 0 ? await Promise.race([updating, after(waitMs)]) : undefined;
     return end !== undefined && !("problem" in end || end.isCut);
   }

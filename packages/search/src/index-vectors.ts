@@ -13,11 +13,16 @@ export interface EmbedderSource {
 }
 
 export type IndexVectorsOptions = {
-  store: StoreAccess;
+  store: Pick<StoreAccess, "exists" | "location">;
   embedders: EmbedderSource;
   clock: Clock;
   onProgress(progress: EmbedProgress): void;
 };
+
+type VectorProcess = Pick<IndexProcess, "withVectors" | "pass">;
+
+/** `turn`: resolves when the next page may begin; `signal` may have aborted by then. */
+type PassTurns = { signal: AbortSignal; turn(): Promise<void> };
 
 /** A question is not held up by a model that is slow or gone. */
 const QUERY_MS = 5_000;
@@ -27,13 +32,13 @@ const REST_MS = 60_000;
 /** Makes the vectors of an index, and those of questions to it. Nothing here rejects. */
 export class IndexVectors {
   readonly #options: IndexVectorsOptions;
-  readonly #indexing: IndexProcess;
-  #making: Promise<string | undefined> | undefined;
+  readonly #indexing: VectorProcess;
+  #pass: { wanted: string; outcome: Promise<string | undefined> } | undefined;
   #progress: EmbedProgress | undefined;
   #problem: string | undefined;
   #restsUntilMs = 0;
 
-  constructor(options: IndexVectorsOptions, indexing: IndexProcess) {
+  constructor(options: IndexVectorsOptions, indexing: VectorProcess) {
     this.#options = options;
     this.#indexing = indexing;
   }
@@ -50,20 +55,19 @@ export class IndexVectors {
 
   /**
    * Makes the vectors that are missing; those of another embedder are searched until all of its own are there. Returns a
-   * sentence if they could not all be made: what was made is kept. One pass at a time: a second call gets its outcome.
+   * sentence if they could not all be made: what was made is kept. One pass at a time: a second call gets its outcome. A
+   * pass ends with the page during which the settings name another embedder, or none, or forbid this one.
    */
-  make(signal: AbortSignal): Promise<string | undefined> {
-    this.#making ??= this.#makeNow(signal)
-      .catch((error) => (error instanceof Error ? error.message : String(error)))
-      .then((problem) => {
-        const last = this.#progress;
-        this.#making = undefined;
-        this.#progress = undefined;
-        this.#problem = signal.aborted ? undefined : problem;
-        if (last) this.#options.onProgress(last);
-        return problem;
-      });
-    return this.#making;
+  async make(signal: AbortSignal): Promise<string | undefined> {
+    const { embedders } = this.#options;
+    while (this.#pass && this.#pass.wanted !== embedders.wanted) await this.#pass.outcome;
+    const { wanted } = embedders;
+    if (wanted === undefined) {
+      this.#problem = undefined;
+      return undefined;
+    }
+    this.#pass ??= { wanted, outcome: this.#outcome(wanted, signal) };
+    return this.#pass.outcome;
   }
 
   /** The vector of a question for the index; undefined if there is no embedder for it, or it does not answer in time. */
@@ -78,25 +82,57 @@ export class IndexVectors {
 
   /** Resolves when no pass runs. */
   async end(): Promise<void> {
-    await this.#making;
+    await this.#pass?.outcome;
   }
 
+  /** The embedder of the settings, which may be a file without a name of its own; or the one before it. */
   async #vectorOf(query: string, { key, name }: EmbedderIdentity): Promise<Float32Array | undefined> {
+    const { embedders } = this.#options;
     const signal = AbortSignal.timeout(QUERY_MS);
-    const found = await this.#options.embedders.open(name, signal);
-    if (!found.ok || found.embedder.key !== key) return undefined;
-    const { vectors } = await found.embedder.embed([query], "query", signal);
-    return vectors[0] ?? undefined;
+    for (const each of new Set([embedders.wanted ?? name, name])) {
+      const found = await embedders.open(each, signal);
+      if (!found.ok || found.embedder.key !== key) continue;
+      const { vectors } = await found.embedder.embed([query], "query", signal);
+      return vectors[0] ?? undefined;
+    }
+    return undefined;
   }
 
-  async #makeNow(signal: AbortSignal): Promise<string | undefined> {
+  /** A pass that was ended on purpose has no problem. */
+  async #outcome(wanted: string, signal: AbortSignal): Promise<string | undefined> {
+    const { embedders } = this.#options;
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    let barrier: string | undefined;
+    const turn = async () => {
+      await this.#indexing.pass(either);
+      if (either.aborted) return;
+      const found = embedders.wanted === wanted ? await embedders.open(wanted, either) : undefined;
+      if (found?.ok) return;
+      barrier = found?.problem;
+      ended.abort();
+    };
+    try {
+      const problem = await this.#makeNow(wanted, { signal: either, turn });
+      this.#problem = either.aborted ? barrier : problem;
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    const last = this.#progress;
+    this.#pass = undefined;
+    this.#progress = undefined;
+    if (last) this.#options.onProgress(last);
+    return this.#problem;
+  }
+
+  async #makeNow(wanted: string, turns: PassTurns): Promise<string | undefined> {
     const { store, embedders } = this.#options;
-    if (embedders.wanted === undefined || !store.exists || signal.aborted) return undefined;
-    const found = await embedders.open(embedders.wanted, signal);
-    return found.ok ? this.#makeBy(found.embedder, signal) : found.problem;
+    if (!store.exists || turns.signal.aborted) return undefined;
+    const found = await embedders.open(wanted, turns.signal);
+    return found.ok ? this.#makeBy(found.embedder, turns) : found.problem;
   }
 
-  async #makeBy(embedder: Embedder, signal: AbortSignal): Promise<string | undefined> {
+  async #makeBy(embedder: Embedder, { signal, turn }: PassTurns): Promise<string | undefined> {
     const { store, clock, onProgress } = this.#options;
     const { name, key, dimensions } = embedder;
     return this.#indexing.withVectors(
@@ -104,7 +140,7 @@ export class IndexVectors {
       async (writer) => {
         const pass = {
           ...{ embedder, collection: writer, clock, signal },
-          pause: () => this.#indexing.pass(signal),
+          pause: turn,
           onProgress: (progress: EmbedProgress) => {
             this.#progress = progress;
             onProgress(progress);
