@@ -158,6 +158,14 @@ describe("an embedder", () => {
     await expect(away.call("index/set_embedder", { cwd: live.cwd, name: "builtin" })).rejects.toThrow("45 MB");
     await expect(describe("nosuch")).rejects.toThrow('There is no embedder "nosuch".');
     await expect(describe("./missing.gguf")).rejects.toThrow("missing.gguf");
+    const command = async (args: string) =>
+      (await away.call("command/run", { cwd: live.cwd, name: "index", args })).text;
+    expect(await command("embedder openai")).toMatch(
+      /would go to .*api\.openai\.com.* To agree: \/index embedder openai --yes$/,
+    );
+    expect(await command("embedder builtin")).toContain("npm would download 45 MB for builtin.");
+    const { settings } = await away.call("settings/get", { cwd: live.cwd });
+    expect(settings.find(({ key }) => key === "embedder")?.value).toBe("none");
     await away.call("settings/set", { edits: [{ key: "local_only", value: true }] });
     await expect(describe("openai")).rejects.toThrow("local-only");
     rmSync(join(live.cwd, "docs"), { recursive: true });

@@ -54,8 +54,6 @@ export class FolderIndex {
   readonly #changes: FolderChanges;
   readonly #vectors: IndexVectors;
   #cancel = new AbortController();
-  /** Vectors that were missing when this program started are made with the first search. */
-  #isResumed = false;
   #updating: Promise<UpdateEnd> | undefined;
   #progress: IndexProgress | undefined;
   #isHistoryUnreadable = false;
@@ -132,8 +130,7 @@ export class FolderIndex {
       const question = { ...(await this.#location()), query, ...(vector && { vector }) };
       const found = this.exists && (await this.#workers.queries.ask("search", question));
       if (!found) return NO_INDEX;
-      if (!this.#isResumed) void this.#vectors.make(this.#cancel.signal);
-      this.#isResumed = true;
+      this.#vectors.resume(this.#cancel.signal);
       const state = await this.#state(fresh);
       // Without the vector of the question words alone were compared.
       const index = vector ? state : { ...state, embedder: null };
@@ -272,16 +269,20 @@ export class FolderIndex {
   async #updateNow(signal: AbortSignal, look: FolderLook | undefined): Promise<UpdateEnd> {
     const at = look?.at ?? (await this.#changes.now());
     const startMs = this.#options.clock.monotonicMs();
-    const { gitEnv } = this.#options;
     const paths = look?.changed ?? (await this.#options.paths());
     const location = await this.#location();
-    const order = { ...location, gitEnv, paths, isWhole: look === undefined };
+    const order = { ...location, gitEnv: this.#options.gitEnv, paths, isWhole: look === undefined };
+    const access = this.#store.watch(location);
     if (!this.exists) this.#store.note(0);
     const end = await this.#workers.indexing.update(order, {
-      signal,
-      onProgress: (progress) => this.#report(progress, startMs),
+      signal: AbortSignal.any([signal, access.signal]),
+      onProgress: (progress) => {
+        this.#report(progress, startMs);
+        void access.check();
+      },
     });
     if ("problem" in end) return end;
+    if (access.problem !== undefined) return { problem: access.problem };
     if (location.remote) this.#store.note((await this.#summary())?.files ?? 0);
     if (end.isCut) return end;
     this.#changes.noteIndexed(at);

@@ -114,6 +114,20 @@ describe("the vectors of an index", () => {
     expect([one.asked, vectors.problem]).toEqual([["one"], "There is no one."]);
   });
 
+  it("are made once the settings name an embedder, not with every search", async () => {
+    const [one, two] = [new SlowEmbedder("one"), new SlowEmbedder("two")];
+    one.go();
+    two.go();
+    const { vectors, settings, adopted } = open({ one, two });
+    vectors.resume(signal);
+    for (const wanted of ["one", "one", "two"]) {
+      settings.wanted = wanted;
+      vectors.resume(signal);
+      await vectors.end();
+    }
+    expect(adopted).toEqual(["one", "two"]);
+  });
+
   it("of a question come from the embedder of the settings, whatever it calls itself", async () => {
     const file = new SlowEmbedder("gguf/minilm");
     file.go();

@@ -37,6 +37,7 @@ export class IndexVectors {
   #progress: EmbedProgress | undefined;
   #problem: string | undefined;
   #restsUntilMs = 0;
+  #resumed: string | undefined;
 
   constructor(options: IndexVectorsOptions, indexing: VectorProcess) {
     this.#options = options;
@@ -70,6 +71,13 @@ export class IndexVectors {
     return this.#pass.outcome;
   }
 
+  /** Makes in the background what is missing: once after the start of this program, and after each change of the setting. */
+  resume(signal: AbortSignal): void {
+    const { wanted } = this.#options.embedders;
+    if (wanted !== undefined && wanted !== this.#resumed) void this.make(signal);
+    this.#resumed = wanted;
+  }
+
   /** The vector of a question for the index; undefined if there is no embedder for it, or it does not answer in time. */
   async ofQuery(query: string, adopted: EmbedderIdentity | undefined): Promise<QueryVector | undefined> {
     const { clock, embedders } = this.#options;
@@ -100,19 +108,22 @@ export class IndexVectors {
 
   /** A pass that was ended on purpose has no problem. */
   async #outcome(wanted: string, signal: AbortSignal): Promise<string | undefined> {
-    const { embedders } = this.#options;
+    const { embedders, store } = this.#options;
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
     let barrier: string | undefined;
+    let begun: string | undefined;
     const turn = async () => {
       await this.#indexing.pass(either);
       if (either.aborted) return;
       const found = embedders.wanted === wanted ? await embedders.open(wanted, either) : undefined;
-      if (found?.ok) return;
-      barrier = found?.problem;
+      // Rejects if the store must no longer be reached.
+      if (found?.ok && (await store.location()).remote?.address === begun) return;
+      if (found && !found.ok) barrier = found.problem;
       ended.abort();
     };
     try {
+      begun = (await store.location()).remote?.address;
       const problem = await this.#makeNow(wanted, { signal: either, turn });
       this.#problem = either.aborted ? barrier : problem;
     } catch (error) {

@@ -67,6 +67,11 @@ export class StoreAccess {
     };
   }
 
+  /** Looks whether work at a location may go on: the settings can name another store meanwhile, or forbid this one. */
+  watch(location: IndexLocation): StoreWatch {
+    return new StoreWatch(location, () => this.location());
+  }
+
   /** Of the store elsewhere; undefined: it is on this machine, or the address is not valid. */
   get description(): StoreDescription | undefined {
     const { address } = this.#source;
@@ -92,6 +97,35 @@ export class StoreAccess {
 
   get #isElsewhere(): boolean {
     return this.#source.address !== EMBEDDED;
+  }
+}
+
+/** Aborts `signal` with the first `check` that finds the store changed or forbidden. */
+class StoreWatch {
+  problem: string | undefined;
+  readonly #cancel = new AbortController();
+  readonly #address: string | undefined;
+  readonly #locate: () => Promise<IndexLocation>;
+
+  constructor({ remote }: IndexLocation, locate: () => Promise<IndexLocation>) {
+    this.#address = remote?.address;
+    this.#locate = locate;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancel.signal;
+  }
+
+  /** Never rejects. */
+  async check(): Promise<void> {
+    try {
+      const { remote } = await this.#locate();
+      if (remote?.address === this.#address) return;
+      this.problem = "The setting `index_store` was changed meanwhile: run `harness index` again.";
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#cancel.abort();
   }
 }
 

@@ -41,7 +41,7 @@ export async function setEmbedder(
 
 /** For people who have not agreed to the download yet. */
 function downloadSentence({ megabytes }: { megabytes: number }): string {
-  return `The embedder builtin is not installed: npm would download ${megabytes} MB. Agree with: harness index --embedder builtin`;
+  return `The embedder builtin is not installed: npm would download ${megabytes} MB. To agree: harness index --embedder builtin`;
 }
 
 /** Sessions of other folders read the setting as well. */

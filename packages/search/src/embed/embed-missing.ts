@@ -60,7 +60,7 @@ class EmbeddingWork {
       const page = await collection.missing(PAGE);
       if (page.length === 0) {
         this.#counted = undefined;
-        await this.#report();
+        if (this.#end.embedded + this.#end.givenUp > 0) await this.#report();
         return this.#end;
       }
       const problem = await this.#embed(page);

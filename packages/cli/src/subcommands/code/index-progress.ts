@@ -32,6 +32,8 @@ export class IndexProgressNotes {
 
   show(progress: IndexProgress): void {
     const quarter = Math.floor(indexProgressShare(progress) * 4) + (progress.vectors ? VECTOR_QUARTERS : 0);
+    // The files of the next folder follow.
+    if (!progress.vectors && this.#quarter > VECTOR_QUARTERS) this.#quarter = 0;
     if (quarter <= this.#quarter || quarter === VECTOR_QUARTERS) return;
     this.#quarter = quarter;
     this.#note(`harness: Indexing: ${indexProgressText(progress)}`);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { amount, indexedFolderLine } from "@harness/protocol";
 import type { IndexGroup, IndexProblem, Workspace } from "@harness/workspace";
 import { addCollection, removeCollection } from "../../collections.ts";
-import { setEmbedder } from "../../embedder-setting.ts";
+import { describeEmbedder, setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 import { indexingLine } from "./indexing-line.ts";
@@ -49,17 +49,24 @@ export const indexCommand: ServerCommand = {
   },
 };
 
-/** The command is the person's own, so what is asked on the command line is only said here. */
-async function chosen(host: HandlerHost, workspace: Workspace, name: string): Promise<CommandAnswer> {
-  const signal = new AbortController().signal;
-  const answer = await setEmbedder(host, workspace, { name, install: false }, signal);
+/** Nothing is sent or downloaded before the person has seen what, and repeated the command with --yes. */
+async function chosen(host: HandlerHost, workspace: Workspace, words: string): Promise<CommandAnswer> {
+  const { signal } = new AbortController();
+  const name = words.replace(/\s+--yes$/, "");
+  const isAgreed = name !== words;
+  const described = await describeEmbedder(host, workspace, name, signal);
+  if ("problem" in described) return problemOf(described);
+  const { leavesTo, installs } = described;
+  const again = `To agree: /index embedder ${name} --yes`;
+  if (installs && !isAgreed) return `npm would download ${installs.megabytes} MB for ${described.name}. ${again}`;
+  if (leavesTo !== undefined && !isAgreed)
+    return `The text of all indexed files would go to ${leavesTo} for their vectors, and each question for its own. ${again}`;
+  const answer = await setEmbedder(host, workspace, { name, install: isAgreed }, signal);
   if ("problem" in answer) return problemOf(answer);
   if (answer.name === "none") return "Searches compare words alone from now on. The vectors are kept.";
-  const leaves =
-    answer.leavesTo === undefined
-      ? ""
-      : ` The text of all indexed files goes to ${answer.leavesTo} for their vectors, and each question for its own.`;
-  return `Searches compare the vectors of ${answer.name} as well.${leaves} ${await refreshed(workspace.index, false)}`;
+  const refreshing = await refreshed(workspace.index, false);
+  const after = typeof refreshing === "string" ? refreshing : refreshing.text;
+  return `Searches compare the vectors of ${answer.name} as well. ${after}`;
 }
 
 async function removed(index: IndexGroup): Promise<CommandAnswer> {
