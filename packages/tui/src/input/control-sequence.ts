@@ -1,6 +1,7 @@
 import type { InputEvent, KeyEvent } from "./input-event.ts";
 import {
   key,
+  keyOfCharacter,
   keyOfCode,
   keypadKeys,
   letterKeys,
@@ -118,15 +119,24 @@ function kittyKey(parameters: string): KeyEvent | undefined {
   // On a Cyrillic or Greek keyboard, Ctrl with the key at the position of C must be Ctrl+C.
   const commanding = modifiers.ctrl || modifiers.alt || modifiers.meta;
   const event = characterKey(commanding && code > 127 && base > 0 ? base : code, modifiers);
+  const text = textOf(textField);
+  // AltGr types a character, though a terminal reports it as Alt or Ctrl+Alt.
+  if (commanding && text !== "" && ![code, shifted, base].includes(text.codePointAt(0) ?? 0))
+    return keyOfCharacter(text);
   if (!event || commanding || event.text === "") return event;
-  const text = textField
-    .split(":")
-    .map((each) => Number.parseInt(each, 10))
-    .filter((each) => each >= 32 && each <= 0x10ffff && !(each >= 127 && each < 160));
-  if (text.length > 0) return { ...event, text: String.fromCodePoint(...text) };
+  if (text !== "") return { ...event, text };
   return modifiers.shift && shifted >= 32 && shifted <= 0x10ffff
     ? { ...event, text: String.fromCodePoint(shifted) }
     : event;
+}
+
+/** The characters that a key types, from their code points. */
+function textOf(field: string): string {
+  const codes = field
+    .split(":")
+    .map((each) => Number.parseInt(each, 10))
+    .filter((each) => each >= 32 && each <= 0x10ffff && !(each >= 127 && each < 160));
+  return String.fromCodePoint(...codes);
 }
 
 /** The key for `ESC O …`: cursor keys, F1–F4 and the keypad; digits before the letter are modifiers. */

@@ -125,6 +125,18 @@ const table: readonly (readonly [name: string, bytes: string, events: readonly s
   ],
   ["paste", `${E}[200~a\rb\r\nc\td${E}[201~x`, ["paste(a\nb\nc\td)", "x"]],
   ["paste with sequences in it", `${E}[200~a${E}[31mb\u0007${E}[?1049hc${E}[201~`, ["paste(abc)"]],
+  [
+    "keys within a paste (tmux with csi-u)",
+    `${E}[200~a${E}[13;1ub${E}[13uc${E}[106;5ud${E}[27;5;106~e${E}[9uf${E}[105;5ug${E}[228uh${E}[109;5u${E}[1;5Di${E}[97;1:3u${E}[201~`,
+    ["paste(a\nb\nc\nd\ne\tf\tgäh\ni)"],
+  ],
+  [
+    "text with Shift, and colours, as keys within a paste",
+    `${E}[200~${E}[97:65;2u${E}[27u[31mx${E}[201~`,
+    ["paste(Ax)"],
+  ],
+  ["a key that brings its text types it", `${E}[224;3;64u${E}[101;7;8364u`, ["@", "€"]],
+  ["but not a key of its own", `${E}[98;3;98u${E}[99;5u`, ["alt+b", "ctrl+c"]],
   ["empty paste", `${E}[200~${E}[201~`, ["paste()"]],
   ["unknown sequences say nothing", `${E}[99X${E}[1;2;3qz`, ["z"]],
   ["alt+[", `${E}[\u0001`, ["alt+[", "ctrl+a"]],
@@ -195,15 +207,68 @@ describe("InputParser", () => {
     expect(enter).toMatchObject({ name: "enter" });
   });
 
-  it("ends a paste whose end got lost", () => {
-    const timer = new HandTimer();
-    const events: string[] = [];
-    const parser = new InputParser({ onEvent: (event) => events.push(said(event)), timer });
-    parser.push(`${E}[200~half${E}[2`);
-    expect(timer.ms).toBe(3000);
-    timer.expire();
-    parser.push("x");
-    expect(events).toEqual(["paste(half)", "x"]);
+  describe("a paste that pauses", () => {
+    const fed = (...chunks: readonly (string | undefined)[]): string[] => {
+      const timer = new HandTimer();
+      const events: string[] = [];
+      const parser = new InputParser({ onEvent: (event) => events.push(said(event)), timer });
+      for (const chunk of chunks) {
+        if (chunk !== undefined) parser.push(chunk);
+        else if (timer.isSet) timer.expire();
+      }
+      return events;
+    };
+    it.each<[string, (string | undefined)[], string[]]>([
+      ["goes on", [`${E}[200~one\r`, undefined, `two${E}[201~`], ["paste(one\ntwo)"]],
+      ["twice", [`${E}[200~one\r`, undefined, "two\r", undefined, `three${E}[201~`], ["paste(one\ntwo\nthree)"]],
+      ["before its last letter", [`${E}[200~one`, undefined, "\r", `${E}[201~`], ["paste(one\n)"]],
+      ["within its end mark", [`${E}[200~one${E}[2`, undefined, "01~", "\r"], ["paste(one)", "enter"]],
+      [
+        "for good, until a key and another pause",
+        [`${E}[200~half`, undefined, "x", undefined, "y"],
+        ["paste(halfx)", "y"],
+      ],
+      ["for good, until Ctrl+C", [`${E}[200~half`, undefined, "\u0003"], ["paste(half)", "ctrl+c"]],
+    ])("%s", (_, chunks, events) => {
+      expect(fed(...chunks)).toEqual(events);
+    });
+    it.each([
+      ["DA1", `${E}[?62;6;7`, ";14;52c"],
+      ["OSC 11", `${E}]11;rgb:1414/19`, `19/1f1f${E}\\`],
+      ["OSC before its end", `${E}]11;rgb:1414/1919/1f1f${E}`, "\\"],
+      ["mouse", `${E}[<35;4`, "0;12M"],
+      ["cursor key", `${E}[1;`, "5D"],
+      ["the first bytes", `${E}[`, "1;5D"],
+      ["XTVERSION", `${E}P>|xterm`, `(390)${E}\\`],
+    ])("a sequence does, too: %s", (_, first, second) => {
+      const timer = new HandTimer();
+      const events: InputEvent[] = [];
+      const parser = new InputParser({ onEvent: (event) => events.push(event), timer });
+      parser.push(first);
+      expect(timer.ms).toBeGreaterThanOrEqual(1000);
+      parser.push(second);
+      parser.push("a");
+      expect(events.filter(({ type }) => type === "key" || type === "paste").map(said)).toEqual(
+        first.endsWith("1;") || second.endsWith("D") ? ["ctrl+left", "a"] : ["a"],
+      );
+    });
+    it("after Escape, its rest is not typed", () => {
+      expect(fed(E, undefined, "[<35;40;12M", "a")).toEqual(["escape", "a"]);
+      expect(fed(E, undefined, "[", "a")).toEqual(["escape", "[", "a"]);
+      expect(fed(E, undefined, undefined, "[1]", "a")).toEqual(["escape", "[", "1", "]", "a"]);
+    });
+    it("a reply whose end was lost frees the keyboard at the next control character", () => {
+      expect(fed(`${E}]11;rgb:14`, "abc\r", "d")).toEqual(["enter", "d"]);
+    });
+  });
+
+  it("takes a line end in two bytes as one key", () => {
+    expect(read([`a${E}\r\n`, `b${E}\n`, "c\r\n"])).toEqual(["a", "alt+enter", "b", "alt+enter", "c", "enter"]);
+  });
+
+  it.each(["\\\r\n", "\\\n"])("takes %j at once as Shift+Enter of other agents' setups", (bytes) => {
+    expect(read([bytes])).toEqual(["shift+enter"]);
+    expect(read([`a${bytes}`])).not.toContain("shift+enter");
   });
 
   it("takes text faster than typing as one paste, and Enter after it as a key", () => {
