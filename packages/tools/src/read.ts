@@ -1,16 +1,10 @@
 import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
 import { amount, byteSize } from "@harness/protocol";
 import * as z from "zod";
-import {
-  ENCODING_ADVICE,
-  type EncodingSettings,
-  type FileEncoding,
-  fileEncoding,
-  MAX_LEGACY_BYTES,
-} from "./encodings/file-encoding.ts";
+import { contentOfFile, type TextContent } from "./encodings/file-content.ts";
+import { ENCODING_ADVICE, type EncodingSettings, type FileEncoding } from "./encodings/file-encoding.ts";
 import { showExtract } from "./extract/show-extract.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
-import { type ContentKind, contentKind } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
@@ -25,7 +19,6 @@ const MAX_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 const MAX_PAGE_CHARS = 50_000;
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
-const HEAD_BYTES = 64 * 1024;
 
 const args = z.strictObject({
   file_path: z.string().min(1),
@@ -54,7 +47,7 @@ export function createRead(settings: EncodingSettings = {}) {
       const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
       if ("problem" in file) return errorResult(file.problem);
       try {
-        const content = await contentOf(file, settings);
+        const content = await contentOfFile(file, settings);
         if (content.kind === "binary") return errorResult(binaryText(shown, content.what, file));
         if (content.kind === "image") return await showImage(path, shown, file, context);
         const isWhole = call.offset === undefined && call.limit === undefined;
@@ -81,12 +74,6 @@ function range(offset: number | undefined, limit: number | undefined): string {
   return limit === undefined ? ` from line ${first}` : ` lines ${first}-${first + pageLines(limit) - 1}`;
 }
 
-async function headOf(file: OpenFile): Promise<Buffer> {
-  const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, Number(file.stats.size) + 1));
-  const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
-  return head.subarray(0, bytesRead);
-}
-
 function binaryText(shown: string, what: string, file: OpenFile): string {
   const about = `${shown} is not text (${what}, ${byteSize(Number(file.stats.size))}), so it was not shown.`;
   return `${about} Look into it with bash: file, xxd, strings, or a program for its format.`;
@@ -111,30 +98,6 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   return result;
 }
 
-/** Text that is neither UTF-8 nor UTF-16 with a mark is read completely, as edit and write do. */
-async function contentOf(file: OpenFile, settings: EncodingSettings): Promise<TextContent | NoText> {
-  const content = contentKind(await headOf(file));
-  const mayBeText = content.kind === "text" ? !content.encoding.startsWith("utf-16") : content.kind === "binary";
-  if (!mayBeText || file.stats.size > MAX_LEGACY_BYTES) return content;
-  const encoding = fileEncoding({ realPath: file.realPath, bytes: await wholeOf(file) }, settings);
-  if (!encoding?.from) return content;
-  return { kind: "text", encoding: encoding.name, bom: false, from: encoding.from };
-}
-
-/** From the start, wherever the file was read to. */
-async function wholeOf({ handle, stats }: OpenFile): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(Number(stats.size));
-  let end = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(bytes, end, bytes.length - end, end);
-    if (bytesRead === 0) return bytes.subarray(0, end);
-    end += bytesRead;
-  }
-}
-
-type NoText = Exclude<ContentKind, { kind: "text" }>;
-/** `from`: the source that states the encoding. */
-type TextContent = { kind: "text"; encoding: string; bom: boolean; from?: FileEncoding["from"] };
 type TextSource = { shown: string; file: OpenFile; content: TextContent };
 
 async function showText(source: TextSource, call: ReadArgs, context: ToolContext): Promise<ToolResult> {

@@ -80,6 +80,18 @@ describe("live output", () => {
     for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
   });
 
+  it("is decoded like the result, and only the last frame of a line is sent", () => {
+    const pieces: string[] = [];
+    const live = createLiveOutput((text) => pieces.push(text));
+    live.push(Buffer.from("Straße\n", "latin1"));
+    const frames = Array.from({ length: 30_000 }, (_, n) => `\rfetched ${n + 1} of 30000`).join("");
+    for (let at = 0; at < frames.length; at += 777) live.push(Buffer.from(frames.slice(at, at + 777)));
+    live.end();
+    expect(pieces.join("")).toMatch(/^Straße\n\rfetched /);
+    expect(pieces.join("")).toMatch(/\rfetched 30000 of 30000$/);
+    expect(pieces.join("").length).toBeLessThan(10_000);
+  });
+
   it("arrives in few pieces, and in samples when there is too much", () => {
     const pieces: string[] = [];
     const live = createLiveOutput((text) => pieces.push(text));

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { amount, byteSize } from "@harness/protocol";
+import { isBinaryOutput, outputText } from "../encodings/output-text.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { plainText } from "../text/plain-text.ts";
 import { createLineFold } from "./line-fold.ts";
@@ -50,12 +51,11 @@ export function createOutputCapture(spill: () => string): OutputCapture {
       const where = file?.path ? `everything is in ${file.path}` : `the rest could not be saved: ${file?.problem}`;
       const kept = { notText: nuls > 0, ...(file?.path ? { fullOutputPath: file.path } : {}) };
       const parts = shown.parts();
-      const strange = strangeCount(parts.head) + strangeCount(parts.tail);
-      if (nuls > totalBytes / 10 || strange > (parts.head.length + parts.tail.length) / 10) {
+      if (isBinaryOutput(parts.sample, nuls)) {
         const hint = "not shown: send it to a file, or look at it with xxd or strings";
         return { ...kept, text: `[${byteSize(totalBytes)} of binary output, ${hint}]\n`, notText: false };
       }
-      if (strange > 0) kept.notText = true;
+      if (/\uFFFD/.test(parts.head + parts.tail)) kept.notText = true;
       if (!parts.isCut) return { ...kept, text: plainText(parts.head) };
       const shownLines = lineCount(parts.head) + lineCount(parts.tail);
       const left = `${amount(Math.max(1, parts.lines - shownLines), "line")} of ${byteSize(totalBytes)} left out`;
@@ -90,7 +90,8 @@ function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void;
   };
 }
 
-type ShownOutput = { head: string; tail: string; lines: number; isCut: boolean };
+/** `sample`: bytes that show whether it is text. */
+type ShownOutput = { head: string; tail: string; lines: number; isCut: boolean; sample: Buffer };
 
 /** The part to show: everything, or the beginning and the end. */
 function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } {
@@ -115,8 +116,9 @@ function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } 
       tail.push(whole.subarray(HEAD_BYTES));
     },
     parts: () => {
-      if (!head) return { head: Buffer.concat(all).toString(), tail: "", lines, isCut: false };
-      return { ...headAndTail(head, tail.bytes()), lines, isCut: true };
+      if (head) return { ...headAndTail(head, tail.bytes()), lines, isCut: true, sample: head };
+      const sample = Buffer.concat(all);
+      return { head: outputText(sample), tail: "", lines, isCut: false, sample };
     },
   };
 }
@@ -141,22 +143,23 @@ function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
   };
 }
 
-/** The number of replacement characters, which stand for bytes that are not UTF-8. */
-function strangeCount(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) count++;
-  return count;
-}
-
 /** Cuts at line ends; inside a line only if a single one is too long, and never inside a character. */
 function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string } {
   const lineEnd = head.lastIndexOf(10);
-  const headText = lineEnd === -1 ? `${whole(head.toString())}\n` : head.toString("utf8", 0, lineEnd + 1);
+  const headText = lineEnd === -1 ? `${whole(outputText(head))}\n` : outputText(head.subarray(0, lineEnd + 1));
   const last = tail.subarray(-TAIL_BYTES);
   const lineStart = last.indexOf(10);
-  const tailText =
-    lineStart === -1 || lineStart === last.length - 1 ? last.toString() : last.toString("utf8", lineStart + 1);
+  const tailText = outputText(
+    lineStart === -1 || lineStart === last.length - 1 ? characters(last) : last.subarray(lineStart + 1),
+  );
   return { head: headText, tail: whole(tailText) };
+}
+
+/** Without the rest of a UTF-8 character at the start. */
+function characters(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+  return bytes.subarray(start);
 }
 
 /** Removes incomplete characters at both ends. */

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { contentKind } from "../files/content-kind.ts";
+import { contentOfFile } from "../encodings/file-content.ts";
 import { openFile } from "../files/open-file.ts";
 import { createLineMatcher, type LineMatcher, matchInTurns, TooSlowError } from "./line-matcher.ts";
 import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from "./match-list.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
-const HEAD_BYTES = 8000;
 /** Files read at a time, and the amount of text searched at once. */
 const BATCH_FILES = 16;
 
@@ -83,7 +82,7 @@ async function textOf(path: string, search: Search): Promise<{ text: string } | 
     if (search.folder && file.realPath !== path && isSkipped(file.realPath, search)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
-    const content = contentKind(bytes.subarray(0, HEAD_BYTES));
+    const content = await contentOfFile(file, {});
     return content.kind === "text" ? { text: new TextDecoder(content.encoding).decode(bytes) } : undefined;
   } catch {
     return undefined;

@@ -4,6 +4,8 @@
  */
 export function plainText(text: string): string {
   return text
+    .replace(LINE_ERASED, ERASED)
+    .replace(TO_START, "\r")
     .replace(ESCAPES, "")
     .replaceAll("\r\n", "\n")
     .split("\n")
@@ -11,6 +13,15 @@ export function plainText(text: string): string {
     .join("\n")
     .replace(CONTROLS, "");
 }
+
+/** The cursor goes to the start of the line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
+const TO_START = /\x1b\[[01]?[G`]/g;
+/** The line is erased, as a whole or from its start. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
+const LINE_ERASED = /\r\x1b\[0?K|\x1b\[2K/g;
+/** An empty line after the erased one; the control character is dropped at the end. */
+const ERASED = "\r\x01";
 
 /** CSI; OSC, DCS, SOS, PM and APC up to their end; then any other sequence (ECMA-48, 5.3 to 5.6). */
 const ESCAPES =

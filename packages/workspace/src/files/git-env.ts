@@ -16,6 +16,8 @@ import { commonDir, findRepository } from "./git-state.ts";
 const passedOn = ["PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 const switchedOff: readonly GitSetting[] = [
+  // `git diff` would rewrite the index, which GIT_OPTIONAL_LOCKS does not prevent (git 2.39).
+  ["diff.autoRefreshIndex", "false"],
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["safe.bareRepository", "explicit"],

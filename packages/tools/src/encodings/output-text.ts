@@ -1,0 +1,46 @@
+import { isUtf8 } from "node:buffer";
+import { detectedEncoding } from "./detect-encoding.ts";
+import { textCodec } from "./text-codec.ts";
+
+const LINE_FEED = 10;
+/** TAB, LF, FF, CR, BEL, BS and ESC are part of what programs print. */
+const printed: ReadonlySet<number> = new Set([7, 8, 9, 10, 12, 13, 27]);
+
+/** Output of a program as text, decoded like a file: UTF-8, a clearly East Asian encoding, or Latin-1 line by line. */
+export function outputText(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  const encoding = detectedEncoding(bytes);
+  const detected = encoding && textCodec(encoding)?.decode(bytes);
+  if (detected !== undefined) return detected;
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf(LINE_FEED, at);
+    const end = next < 0 ? bytes.length : next + 1;
+    text += lineText(bytes.subarray(at, end));
+    at = end;
+  }
+  return text;
+}
+
+/** Whether output is no text: NULs, or mostly control characters. `nuls`: those taken out of the bytes before. */
+export function isBinaryOutput(bytes: Buffer, nuls: number): boolean {
+  let controls = 0;
+  for (const byte of bytes) if (byte < 32 && !printed.has(byte)) controls++;
+  const length = bytes.length + nuls;
+  // A few NULs separate names (find -print0); among other control characters they are data.
+  const limit = nuls > 0 && !isUtf8(bytes) ? 0.02 : 0.3;
+  return nuls > length / 10 || controls > length * limit;
+}
+
+/** A line with more broken than whole characters was not written in UTF-8. */
+function lineText(line: Buffer): string {
+  const text = line.toString();
+  if (!text.includes("\uFFFD")) return text;
+  let broken = 0;
+  let whole = 0;
+  for (const character of text) {
+    if (character === "\uFFFD") broken++;
+    else if (character > "\x7f") whole++;
+  }
+  return broken > whole ? new TextDecoder("latin1").decode(line) : text;
+}
