@@ -29,16 +29,22 @@ export const quietGit = {
 /** Runs git to its end. Rejects with Node's error if it cannot be started. */
 export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxOutputBytes }: GitRun): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(command, args, {
-      cwd,
-      env,
-      stdio: "pipe",
-      ...(timeoutMs && { timeout: timeoutMs }),
-    });
+    const child: ChildProcess = spawn(command, args, { cwd, env, stdio: "pipe" });
     // If too many files are open, it has no streams.
     const { stdin, stdout, stderr } = child;
-    child.once("error", reject);
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     const stop = () => child.kill("SIGTERM");
+    // A git that waits for a disk does not end, and what it started may keep its output open.
+    const giveUp = () => {
+      stop();
+      for (const stream of [stdin, stdout, stderr]) stream?.destroy();
+      child.unref();
+      finish(null);
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
     signal?.addEventListener("abort", stop, { once: true });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -53,10 +59,12 @@ export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxO
     stderr?.setEncoding("utf8").on("data", (text: string) => {
       message = (message + text).slice(-MAX_MESSAGE);
     });
-    child.on("close", (code) => {
+    const finish = (code: number | null) => {
+      clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
       resolve({ code: isTooLarge ? null : code, output: Buffer.concat(chunks), message });
-    });
+    };
+    child.on("close", finish);
     // git may end before it has read everything: its exit code says why.
     stdin?.on("error", () => undefined).end(input ?? "");
   });

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { ProcessChange } from "@harness/core";
-import { outputText } from "../encodings/output-text.ts";
+import { decodedOutput } from "../encodings/decoded-output.ts";
 import { endGroup, endWithUs } from "../process/process-group.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { GroupEnd, GroupLife } from "./group-life.ts";
@@ -145,7 +145,7 @@ export class BackgroundProcess {
   lastLines(count = LAST_LINES): string {
     const { output } = this.#deps;
     const { bytes } = lastPart(output, Math.max(0, output.end - LOOKED_AT_BYTES), TAIL_BYTES);
-    const lines = plainText(outputText(bytes)).trimEnd().split("\n");
+    const lines = plainText(decodedOutput(bytes)).trimEnd().split("\n");
     return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
   }
 

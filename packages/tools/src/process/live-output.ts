@@ -1,4 +1,4 @@
-import { outputText } from "../encodings/output-text.ts";
+import { decodedOutput } from "../encodings/decoded-output.ts";
 
 const FLUSH_MS = 30;
 const FLUSH_BYTES = 8 * 1024;
@@ -28,7 +28,7 @@ export function createLiveOutput(emit: (text: string) => void): LiveOutput {
     const whole = isEnd ? bytes.length : wholeEnd(bytes);
     held = whole === bytes.length ? [] : [bytes.subarray(whole)];
     heldBytes = bytes.length - whole;
-    const text = lastFrames(outputText(bytes.subarray(0, whole)));
+    const text = lastFrames(decodedOutput(bytes.subarray(0, whole)));
     if (text === "") return;
     const shown = left > 0 || text.length <= SAMPLE_CHARS ? text : `\n[…]\n${text.slice(-SAMPLE_CHARS).toWellFormed()}`;
     const isOverwriting = shown.startsWith("\r");

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { amount, byteSize } from "@harness/protocol";
-import { isBinaryOutput, outputText } from "../encodings/output-text.ts";
+import { decodedOutput, isBinaryOutput } from "../encodings/decoded-output.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { plainText } from "../text/plain-text.ts";
 import { createLineFold } from "./line-fold.ts";
@@ -118,7 +118,7 @@ function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } 
     parts: () => {
       if (head) return { ...headAndTail(head, tail.bytes()), lines, isCut: true, sample: head };
       const sample = Buffer.concat(all);
-      return { head: outputText(sample), tail: "", lines, isCut: false, sample };
+      return { head: decodedOutput(sample), tail: "", lines, isCut: false, sample };
     },
   };
 }
@@ -146,10 +146,10 @@ function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
 /** Cuts at line ends; inside a line only if a single one is too long, and never inside a character. */
 function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string } {
   const lineEnd = head.lastIndexOf(10);
-  const headText = lineEnd === -1 ? `${whole(outputText(head))}\n` : outputText(head.subarray(0, lineEnd + 1));
+  const headText = lineEnd === -1 ? `${whole(decodedOutput(head))}\n` : decodedOutput(head.subarray(0, lineEnd + 1));
   const last = tail.subarray(-TAIL_BYTES);
   const lineStart = last.indexOf(10);
-  const tailText = outputText(
+  const tailText = decodedOutput(
     lineStart === -1 || lineStart === last.length - 1 ? characters(last) : last.subarray(lineStart + 1),
   );
   return { head: headText, tail: whole(tailText) };

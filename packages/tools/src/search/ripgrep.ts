@@ -6,7 +6,7 @@ import { childEnvironment } from "../environment/child-environment.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark } from "../process/process-mark.ts";
-import { expandBraces } from "./brace-expansion.ts";
+import { expandBraces } from "../text/brace-expansion.ts";
 import { inPathOrder } from "./find-files.ts";
 import { globParts } from "./glob-parts.ts";
 import { isIgnoredFolder, NEVER_LISTED } from "./ignore-rules.ts";

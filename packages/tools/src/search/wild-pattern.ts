@@ -1,4 +1,4 @@
-import { expandBraces } from "./brace-expansion.ts";
+import { expandBraces } from "../text/brace-expansion.ts";
 
 const MAX_CHARS = 1000;
 const MAX_ALTERNATIVES = 1000;

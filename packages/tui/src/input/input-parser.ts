@@ -184,7 +184,8 @@ export class InputParser {
     // A line end in two bytes is one key.
     if (code === 0x0d && data[at + 1] === "\n") return { next: at + 2, event: keyOfCharacter("\r") };
     if (code === 0x1b) return this.#readEscape(data, at, false);
-    if (code === 0x9b) return readSequence(`${ESC}[${data.slice(at + 1, at + MAX_SEQUENCE)}`, 0, false, at - 1);
+    if (code === 0x9b)
+      return readSequence(`${ESC}[${data.slice(at + 1, at + MAX_SEQUENCE)}`, 0, { alt: false, shift: at - 1 });
     if (code < 0x20 || code === 0x7f) return { next: at + 1, event: keyOfCharacter(data[at] as string) };
     if (code > 0x7f && code < 0xa0) return { next: at + 1 };
     return this.#readText(data, at);
@@ -211,9 +212,9 @@ export class InputParser {
         this.#marksPastes = true;
         return { next: at + PASTE_START.length };
       }
-      return readSequence(data, at, alt, 0);
+      return readSequence(data, at, { alt, shift: 0 });
     }
-    if (next === "O") return readShift3(data, at, alt);
+    if (next === "O") return readShift3(data, at, { alt });
     if (next === ESC && !alt) {
       const third = data[at + 2];
       if (third === undefined) return undefined;

@@ -94,7 +94,7 @@ function isSingleKey(chunk: string): boolean {
   return ONE_SEQUENCE.test(chunk) || (chunk.length < 16 && graphemes(chunk).length === 1);
 }
 
-/** What a key within a paste stands for: its text, or a control character. */
+/** Reads a key within a paste: its text, or a control character. */
 function textOfKey(whole: string): string {
   const sequence = parseSequence(whole.replace("\u009b", "\u001b["));
   const event = sequence && eventOfSequence(sequence, { alt: false });

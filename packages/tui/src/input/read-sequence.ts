@@ -12,7 +12,7 @@ const MAX_STRING = 16 * 1024;
 export type ParseResult = { next: number; event?: InputEvent | undefined } | undefined;
 
 /** `shift` corrects offsets if the data was rewritten (an 8-bit CSI). */
-export function readSequence(data: string, at: number, alt: boolean, shift: number): ParseResult {
+export function readSequence(data: string, at: number, { alt, shift }: { alt: boolean; shift: number }): ParseResult {
   // The Linux console sends F1–F5 as ESC [ [ A…E.
   if (data[at + 2] === "[") {
     const letter = data[at + 3];
@@ -41,7 +41,7 @@ export function readSequence(data: string, at: number, alt: boolean, shift: numb
   return { next: end + 1 + shift, event: eventOfSequence(sequence, { alt }) };
 }
 
-export function readShift3(data: string, at: number, alt: boolean): ParseResult {
+export function readShift3(data: string, at: number, { alt }: { alt: boolean }): ParseResult {
   const match = /^\d*(?:;\d*)?/.exec(data.slice(at + 2, at + 8));
   const parameters = match?.[0] ?? "";
   const end = at + 2 + parameters.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBinaryOutput, outputText } from "./output-text.ts";
+import { decodedOutput, isBinaryOutput } from "./decoded-output.ts";
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const KANJI = "日本語のテキストです。これはながい文章で、かなをたくさん含みます。";
@@ -17,7 +17,7 @@ describe("the text of output", () => {
     ["Shift-JIS", SHIFT_JIS, KANJI],
     ["a character cut in two", Buffer.from("日本語").subarray(0, 8), "日本\uFFFD"],
   ])("is read as %s", (_, bytes, text) => {
-    expect(outputText(bytes)).toBe(text);
+    expect(decodedOutput(bytes)).toBe(text);
   });
 
   it.each<[string, Buffer, number, boolean]>([

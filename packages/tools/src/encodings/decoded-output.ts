@@ -7,7 +7,7 @@ const LINE_FEED = 10;
 const printed: ReadonlySet<number> = new Set([7, 8, 9, 10, 12, 13, 27]);
 
 /** Output of a program as text, decoded like a file: UTF-8, a clearly East Asian encoding, or Latin-1 line by line. */
-export function outputText(bytes: Buffer): string {
+export function decodedOutput(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   const encoding = detectedEncoding(bytes);
   const detected = encoding && textCodec(encoding)?.decode(bytes);
@@ -22,7 +22,7 @@ export function outputText(bytes: Buffer): string {
   return text;
 }
 
-/** Whether output is no text: NULs, or mostly control characters. `nuls`: those taken out of the bytes before. */
+/** Whether output is data: NULs, or mostly control characters. `nuls`: those taken out of the bytes before. */
 export function isBinaryOutput(bytes: Buffer, nuls: number): boolean {
   let controls = 0;
   for (const byte of bytes) if (byte < 32 && !printed.has(byte)) controls++;
