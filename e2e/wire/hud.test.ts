@@ -138,3 +138,43 @@ it("is sent to a client that follows a session only once the display was due", a
   await client.close();
   await close();
 });
+
+it("follows the folder of a client without a session, until the client opens one", async () => {
+  const { server, project, close } = await openTestServer({ turns: [] });
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project });
+  const seen: string[] = [];
+  let look = (): void => undefined;
+  const client = await openLinkedClient(server, "home", {
+    clientInfo: { name: "home", version: "1" },
+    notices: {
+      "hud/folder": ({ cwd, git }) => {
+        seen.push(`${cwd === project} ${git?.branch} ${git?.changedFiles}`);
+        look();
+      },
+    },
+    onUpdate: () => undefined,
+    onLost: () => undefined,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  look = () => seen.includes("true main 2") && resolve();
+  await client.call("hud/get", { cwd: project, follow: true });
+  // The watch begins while the first answer is computed.
+  for (let at = 0; at < 200 && seen.length === 0; at += 1) {
+    writeFileSync(join(project, "one.txt"), String(at));
+    await new Promise((done) => setImmediate(done));
+    await client.call("hud/get", { cwd: project, follow: true });
+  }
+  writeFileSync(join(project, "two.txt"), "2");
+  await told;
+  const { session } = await client.call("session/new", { cwd: project });
+  await client.call("hud/get", { sessionId: session.sessionId });
+  const before = seen.length;
+  writeFileSync(join(project, "three.txt"), "3");
+  await client.call("hud/get", { sessionId: session.sessionId });
+  expect(seen.length).toBe(before);
+  await client.close();
+  await close();
+});

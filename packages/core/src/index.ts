@@ -9,6 +9,7 @@ export { promptBudget } from "./context/system/prompt-budget.ts";
 export { pinnedHeading, pinnedName } from "./context/system/sections/pinned-files.ts";
 export { makeTitle } from "./context/title-of.ts";
 export { costOf } from "./context/tokens/cost-of.ts";
+export { usableTokens } from "./context/tokens/usable-tokens.ts";
 export { withoutResult } from "./journal/journal.ts";
 export { builtInSteps } from "./loop/built-in-steps.ts";
 export { callAsRun } from "./loop/calls/call-as-run.ts";

@@ -8,7 +8,7 @@ export { PendingLogins } from "./credentials/pending-logins.ts";
 export { ProviderCredentials } from "./credentials/provider-credentials.ts";
 export { EgressGuard } from "./egress/egress-guard.ts";
 export { commitsIn, folderPlace } from "./files/folder-place.ts";
-export type { GitCounts } from "./files/git-diff-counts.ts";
+export type { GitCounts, GitSilence } from "./files/git-diff-counts.ts";
 export { namedInGit } from "./files/named-in-git.ts";
 export { requireDirectory } from "./files/require-directory.ts";
 export { worktreesFolder } from "./files/workspace-files.ts";

@@ -65,8 +65,8 @@ export function factLines(facts: readonly LabelledText[]): string {
   return facts.map(([name, words]) => `${name.padEnd(width)}${words}`).join("\n");
 }
 
-function contextText({ usedTokens, windowTokens }: NonNullable<Hud["context"]>): string {
-  const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
-  const [used, all] = [usedTokens, windowTokens].map((count) => count.toLocaleString("en"));
-  return `${used} of ${all} tokens (${percent} %); /context shows what they are`;
+function contextText({ usedTokens, windowTokens, usableTokens = windowTokens }: NonNullable<Hud["context"]>): string {
+  const percent = usableTokens > 0 ? Math.round((100 * usedTokens) / usableTokens) : 0;
+  const [used, all] = [usedTokens, usableTokens].map((count) => count.toLocaleString("en"));
+  return `${used} of ${all} usable tokens (${percent} %); /context shows what they are`;
 }

@@ -7,11 +7,20 @@ import { ConfigRequest } from "../vocabulary/updates.ts";
 import { Price } from "./models.ts";
 import { notification, request } from "./table.ts";
 
-/** The values of the head-up display. Absent means not known (yet), never a guess. */
-export const Hud = z.object({
+/** git's view of a folder. */
+const GitView = z.object({
   git: z
     .object({
+      /** Of a detached HEAD its tag or short commit; during a rebase or bisect the branch that it is about. */
       branch: z.string(),
+      isDetached: z.literal(true).optional(),
+      /** Present while git is in the middle of something. */
+      operation: z
+        .enum(["rebasing", "applying patches", "merging", "cherry-picking", "reverting", "bisecting"])
+        .optional(),
+      /** Commits that the upstream branch lacks, and that it has beyond this branch; absent if none. */
+      ahead: z.number().optional(),
+      behind: z.number().optional(),
       added: z.number(),
       removed: z.number(),
       changedFiles: z.number(),
@@ -19,6 +28,13 @@ export const Hud = z.object({
       uncounted: z.number().optional(),
     })
     .optional(),
+  /** Why git says nothing about the repository of the folder, such as "dubious ownership". */
+  gitProblem: z.string().optional(),
+});
+
+/** The values of the head-up display. Absent means not known (yet), never a guess. */
+export const Hud = z.object({
+  ...GitView.shape,
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
   agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
   /** Edits that wait for a review (`review` of a permission request); absent if there are none. */
@@ -29,13 +45,17 @@ export const Hud = z.object({
   /** The number of files that the user has pinned; absent if there are none. */
   pinned: z.number().optional(),
   /** MCP servers of the folder: how many are ready, out of all that are configured. Absent if there are none. */
-  mcp: z.object({ ready: z.number(), total: z.number() }).optional(),
+  mcp: z
+    .object({ ready: z.number(), total: z.number(), failed: z.number().optional(), starting: z.number().optional() })
+    .optional(),
   /** How much of the folder is indexed for code search, while that is under way. */
   indexing: z.object({ percent: z.number(), isPaused: z.boolean() }).optional(),
   context: z
     .object({
       usedTokens: z.number(),
       windowTokens: z.number(),
+      /** The part of the window that a request may fill: compaction goes by it. */
+      usableTokens: z.number().optional(),
       windowSource: ContextWindowSource,
     })
     .optional(),
@@ -73,7 +93,12 @@ export const workspaceMethods = {
     access: "read",
     params: z.union([
       z.object({ sessionId: z.string() }),
-      z.object({ cwd: z.string(), config: ConfigRequest.optional() }),
+      z.object({
+        cwd: z.string(),
+        config: ConfigRequest.optional(),
+        /** Whether `hud/folder` follows, until this client asks for a session's display. */
+        follow: z.boolean().optional(),
+      }),
     ]),
     result: Hud,
   }),
@@ -106,5 +131,9 @@ export const workspaceNotifications = {
   "hud/update": notification({
     doc: "The head-up display changed; the whole of it.",
     params: z.object({ sessionId: z.string(), hud: Hud }),
+  }),
+  "hud/folder": notification({
+    doc: "Files of a folder without a session in view have changed (`follow` of `hud/get`): git's view of it.",
+    params: z.object({ cwd: z.string(), ...GitView.shape }),
   }),
 };

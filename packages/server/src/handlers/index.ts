@@ -68,7 +68,7 @@ export function handlersFor(
     ...egressHandlers(server),
     ...trustHandlers(server),
     ...undoHandlers(server),
-    ...workspaceHandlers(server),
+    ...workspaceHandlers(server, client),
     ...indexHandlers(server),
     exit() {
       if (client.profile?.role !== "observer") ends.exit();

@@ -1,12 +1,16 @@
 import { type Handlers, protocolError, type workspaceMethods } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function workspaceHandlers(server: HandlerHost): Handlers<typeof workspaceMethods> {
+export function workspaceHandlers(server: HandlerHost, client: Client): Handlers<typeof workspaceMethods> {
   return {
     async "hud/get"(params) {
       if ("cwd" in params) {
-        return server.sessions.hud.preview(server.workspaces.at(params.cwd), params.config);
+        const workspace = server.workspaces.at(params.cwd);
+        if (params.follow) server.sessions.hud.followFolder(client, workspace);
+        return server.sessions.hud.preview(workspace, params.config);
       }
+      server.sessions.hud.followFolder(client, undefined);
       const hud = await server.sessions.hud.read(params.sessionId);
       if (hud) return hud;
       throw protocolError("not_found", `Session ${params.sessionId} is not open.`, {

@@ -1,10 +1,16 @@
 import type { Hud } from "@harness/protocol";
 import type { Sandbox } from "@harness/tools";
-import type { ModelCatalog, Workspace } from "@harness/workspace";
+import type { GitCounts, GitSilence, ModelCatalog, Workspace } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 
 /** The part of a sandbox needed to see if it works. */
 export type TriedSandbox = Pick<Sandbox, "wanted" | "active" | "why" | "ready" | "close">;
+
+/** Empty outside a repository. */
+export function gitState(found: GitCounts | GitSilence | undefined): Pick<Hud, "git" | "gitProblem"> {
+  if (!found) return {};
+  return "problem" in found ? { gitProblem: found.problem } : { git: found };
+}
 
 /** Whether commands of a session that does not exist yet would run in a sandbox: it is tried and closed again. */
 export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<Pick<Hud, "sandbox">> {
@@ -45,5 +51,9 @@ export function indexingState({ progress }: Workspace["index"]): Pick<Hud, "inde
 export function mcpState(mcp: LiveEntry["mcp"]): Pick<Hud, "mcp"> {
   const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);
   if (named.length === 0) return {};
-  return { mcp: { ready: named.filter(({ view }) => view.state === "ready").length, total: named.length } };
+  const count = (state: "ready" | "failed" | "starting"): number =>
+    named.filter(({ view }) => view.state === state).length;
+  const [failed, starting] = [count("failed"), count("starting")];
+  const troubles = { ...(failed > 0 && { failed }), ...(starting > 0 && { starting }) };
+  return { mcp: { ready: count("ready"), total: named.length, ...troubles } };
 }

@@ -1,3 +1,4 @@
+import { usableTokens } from "@harness/core";
 import {
   type FactKind,
   type Hud,
@@ -7,33 +8,32 @@ import {
   type SessionUpdate,
   sumAgentChanges,
 } from "@harness/protocol";
-import type { GitCounts, ModelCatalog, Workspace } from "@harness/workspace";
+import type { ModelCatalog, Workspace } from "@harness/workspace";
+import type { Client } from "../clients/client.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
-import { indexingState, mcpState, modelNotes, sandboxState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
+import { GitFollower } from "./git-follower.ts";
+import {
+  gitState,
+  indexingState,
+  mcpState,
+  modelNotes,
+  sandboxState,
+  type TriedSandbox,
+  triedSandbox,
+} from "./hud-parts.ts";
 import { StatusCommand } from "./status-command.ts";
 import { statusInput } from "./status-input.ts";
 
 /** Facts come in bursts: the display is computed once for all facts within this time. */
 const SETTLE_MS = 120;
 
-/** The shortest pause between two looks at files changed from outside, and the pause as a multiple of git's time. */
-const MIN_PAUSE_MS = 400;
-const PAUSE_SHARE = 10;
-
 type WatchedSession = {
   entry: LiveEntry;
   status: StatusCommand;
-  git: GitCounts | undefined;
-  gitIsOld: boolean;
-  /** How long git took the last time, and when that was. */
-  gitTook: { ms: number; atMs: number };
+  git: GitFollower;
   timer: NodeJS.Timeout | undefined;
-  /** Runs after files were changed from outside. */
-  outside: NodeJS.Timeout | undefined;
   sent: string;
-  /** Stops watching the repository; undefined until a display was needed. */
-  unwatch: (() => void) | undefined;
 };
 
 export type HudOptions = {
@@ -59,6 +59,8 @@ const shown: ReadonlySet<string> = new Set([
 export class HudPublisher implements SessionObserver {
   readonly #options: HudOptions;
   readonly #watched = new Map<string, WatchedSession>();
+  /** The folder that a client without a session shows, by what ends the client. */
+  readonly #followed = new Map<AbortSignal, { workspace: Workspace; git: GitFollower }>();
 
   constructor(options: HudOptions) {
     this.#options = options;
@@ -73,13 +75,9 @@ export class HudPublisher implements SessionObserver {
         hide: (text) => entry.hide(text),
         changed: () => this.refresh(sessionId),
       }),
-      git: undefined,
-      gitIsOld: true,
-      gitTook: { ms: 0, atMs: 0 },
-      outside: undefined,
+      git: new GitFollower(entry.workspace, () => this.refresh(sessionId)),
       timer: undefined,
       sent: "",
-      unwatch: undefined,
     };
     this.#watched.set(sessionId, watched);
     this.refresh(sessionId, { filesChanged: true });
@@ -98,8 +96,7 @@ export class HudPublisher implements SessionObserver {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     clearTimeout(watched.timer);
-    clearTimeout(watched.outside);
-    watched.unwatch?.();
+    watched.git.close();
     watched.status.close();
     this.#watched.delete(sessionId);
   }
@@ -118,7 +115,7 @@ export class HudPublisher implements SessionObserver {
   refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
-    watched.gitIsOld ||= filesChanged;
+    if (filesChanged) watched.git.outdate();
     watched.timer ??= setTimeout(() => {
       watched.timer = undefined;
       void this.#publish(watched);
@@ -129,8 +126,28 @@ export class HudPublisher implements SessionObserver {
   async read(sessionId: string): Promise<Hud | undefined> {
     const watched = this.#watched.get(sessionId);
     if (!watched) return undefined;
-    watched.gitIsOld = true;
+    watched.git.outdate();
     return this.#compute(watched);
+  }
+
+  /**
+   * Sends git's view of a folder to a client whenever files there have changed, until the client follows another, opens
+   * a session or leaves.
+   */
+  followFolder({ peer, closed }: Pick<Client, "peer" | "closed">, workspace: Workspace | undefined): void {
+    const before = this.#followed.get(closed);
+    if (before?.workspace === workspace) return;
+    before?.git.close();
+    this.#followed.delete(closed);
+    if (!workspace || closed.aborted) return;
+    const send = async (): Promise<void> => {
+      peer.notify("hud/folder", { cwd: workspace.folder, ...gitState(await git.read()) }, { droppable: true });
+    };
+    const git = new GitFollower(workspace, () => void send());
+    this.#followed.set(closed, { workspace, git });
+    closed.addEventListener("abort", () => this.followFolder({ peer, closed }, undefined), { once: true });
+    // From here on the folder is watched.
+    void git.read();
   }
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
@@ -145,7 +162,7 @@ export class HudPublisher implements SessionObserver {
     ]);
     const chosen = "problem" in model ? undefined : model;
     return {
-      ...(git ? { git } : {}),
+      ...gitState(git),
       ...(chosen
         ? {
             provider: chosen.provider.id,
@@ -153,7 +170,7 @@ export class HudPublisher implements SessionObserver {
             ...(chosen.price && { price: chosen.price }),
             context: {
               usedTokens: 0,
-              windowTokens: chosen.contextWindow.tokens,
+              ...contextSize(chosen.contextWindow.tokens),
               windowSource: chosen.contextWindow.source,
             },
           }
@@ -194,39 +211,9 @@ export class HudPublisher implements SessionObserver {
     status.offer({ command: workspace.settings.values.statusline, cwd, input });
   }
 
-  /** Someone works on the files: git takes at most a tenth of the time, however often they are written. */
-  #changedOutside(sessionId: string): void {
-    const watched = this.#watched.get(sessionId);
-    if (!watched || watched.outside) return;
-    const { ms, atMs } = watched.gitTook;
-    const wait = Math.max(0, atMs + Math.max(MIN_PAUSE_MS, PAUSE_SHARE * ms) - performance.now());
-    watched.outside = setTimeout(() => {
-      watched.outside = undefined;
-      this.refresh(sessionId, { filesChanged: true });
-    }, wait).unref();
-  }
-
-  #watchRepository(watched: WatchedSession): void {
-    if (watched.unwatch) return;
-    watched.unwatch = () => undefined;
-    const { workspace, session } = watched.entry;
-    const { sessionId } = session;
-    const changed = (): void => this.#changedOutside(sessionId);
-    void workspace.files.list.watch(workspace.folder, changed).then((unwatch) => {
-      if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
-      else unwatch();
-    });
-  }
-
   async #compute(watched: WatchedSession): Promise<Hud> {
     const { session, workspace } = watched.entry;
-    this.#watchRepository(watched);
-    if (watched.gitIsOld) {
-      watched.gitIsOld = false;
-      const startedAt = performance.now();
-      watched.git = await workspace.files.gitCounts();
-      watched.gitTook = { ms: performance.now() - startedAt, atMs: performance.now() };
-    }
+    const git = await watched.git.read();
     const { config } = session.state;
     const model = await this.#options.models.choose(workspace, config);
     const chosen = "problem" in model ? undefined : model;
@@ -239,11 +226,11 @@ export class HudPublisher implements SessionObserver {
     const { prefix, truncated } = view ?? {};
     const pendingEdits = await session.edits.count();
     return {
-      ...(watched.git ? { git: watched.git } : {}),
+      ...gitState(git),
       ...(changes.changedFiles > 0 ? { agentChanges: changes } : {}),
       ...(pendingEdits.files > 0 ? { pendingEdits } : {}),
       ...(window
-        ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
+        ? { context: { usedTokens, ...contextSize(window.windowTokens), windowSource: window.windowSource } }
         : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
       ...(chosen?.price && { price: chosen.price }),
@@ -263,6 +250,10 @@ export class HudPublisher implements SessionObserver {
       queued: session.state.queue.length,
     };
   }
+}
+
+function contextSize(windowTokens: number): Pick<NonNullable<Hud["context"]>, "windowTokens" | "usableTokens"> {
+  return { windowTokens, usableTokens: usableTokens(windowTokens) };
 }
 
 function localOnly(egress: Workspace["safety"]["egress"]): Pick<Hud, "localOnly"> {

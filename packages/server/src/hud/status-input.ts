@@ -31,8 +31,8 @@ export function statusInput({ sessionId, title, cwd, version, transcriptPath }: 
     context_window: context && {
       context_window_size: context.windowTokens,
       used_tokens: context.usedTokens,
-      used_percentage: percent(context.usedTokens, context.windowTokens),
-      remaining_percentage: 100 - percent(context.usedTokens, context.windowTokens),
+      used_percentage: percent(context.usedTokens, context.usableTokens ?? context.windowTokens),
+      remaining_percentage: 100 - percent(context.usedTokens, context.usableTokens ?? context.windowTokens),
     },
     git: git && { branch: git.branch, added: git.added, removed: git.removed, changed_files: git.changedFiles },
     mode: hud.mode,

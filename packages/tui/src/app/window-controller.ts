@@ -155,6 +155,9 @@ function ownNotices({ session, overlays }: Controllers): NoticeListeners {
     "hud/update": ({ sessionId, hud }) => {
       if (sessionId === session.sessionId) session.hud.take(hud);
     },
+    "hud/folder": ({ cwd: _cwd, ...folder }) => {
+      if (session.sessionId === undefined) session.hud.takeFolder(folder);
+    },
     "models/probe": (probe) => doctor.probed(probe),
     "models/pull_update": (update) => models.pulling(update),
     "keys/changed": () => void keys.load(),

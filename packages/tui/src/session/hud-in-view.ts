@@ -10,6 +10,12 @@ export class HudInView {
     this.#store = store;
   }
 
+  /** git's view of the folder, while there is no session. */
+  takeFolder({ git, gitProblem }: Pick<Hud, "git" | "gitProblem">): void {
+    const { hud } = this.#store.get();
+    if (hud) this.#store.set({ hud: { ...hud, git, gitProblem } });
+  }
+
   take(hud: Hud): void {
     this.#store.set({ hud });
     const { statusLine } = hud;

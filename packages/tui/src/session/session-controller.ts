@@ -188,7 +188,7 @@ export class SessionController {
     try {
       const { context, ...rest } = await server.call(
         "hud/get",
-        sessionId ? { sessionId } : { cwd: request.cwd, config },
+        sessionId ? { sessionId } : { cwd: request.cwd, config, follow: true },
       );
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
       // The numbers would describe an empty session.

@@ -1,5 +1,5 @@
 import { PLAIN, type Row, type Span, type Style } from "./style.ts";
-import { eachGrapheme, isAscii } from "./width.ts";
+import { eachGrapheme, isAscii, stringWidth } from "./width.ts";
 import { spansWidth } from "./wrap.ts";
 
 const ELLIPSIS = "…";
@@ -37,6 +37,27 @@ export function truncateText(text: string, width: number): string {
   return truncateRow({ spans: [{ text, style: PLAIN }] }, width)
     .spans.map((span) => span.text)
     .join("");
+}
+
+/** Keeps the beginning and the end of a name. */
+export function truncateMiddle(text: string, width: number): string {
+  if (stringWidth(text) <= width || width < 3) return truncateText(text, width);
+  const start = head(text, Math.ceil((width - 1) / 2));
+  const room = width - 1 - stringWidth(start);
+  let end = "";
+  let used = 0;
+  for (const grapheme of graphemesOf(text).reverse()) {
+    used += stringWidth(grapheme);
+    if (used > room) break;
+    end = grapheme + end;
+  }
+  return `${start}${ELLIPSIS}${end}`;
+}
+
+function graphemesOf(text: string): string[] {
+  const found: string[] = [];
+  eachGrapheme(text, (grapheme) => found.push(grapheme));
+  return found;
 }
 
 /** Pads the row with blanks up to `width` cells. */

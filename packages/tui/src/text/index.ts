@@ -7,7 +7,7 @@
  */
 
 export { visibleText } from "@harness/protocol/text";
-export { padRow, truncateRow, truncateText } from "./fit.ts";
+export { padRow, truncateMiddle, truncateRow, truncateText } from "./fit.ts";
 export { joinIntoLine } from "./join-lines.ts";
 export { sanitise, sanitiseLine, textLines } from "./sanitise.ts";
 export {

@@ -4,11 +4,22 @@ import { shortCost } from "../figures/short-cost.ts";
 import { tokenCount } from "../figures/token-count.ts";
 import type { KeyLabels } from "../keymap/key-labels.ts";
 import { ansiLines } from "../text/ansi-text.ts";
-import { PLAIN, type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateRow } from "../text/index.ts";
+import {
+  PLAIN,
+  type Row,
+  row,
+  type Span,
+  sanitiseLine,
+  span,
+  stringWidth,
+  style,
+  truncateMiddle,
+  truncateRow,
+} from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
 import { pressureOf, pressures } from "./context-pressure.ts";
+import { type HudPart, headParts } from "./hud-head.ts";
 
-type HudPart = { readonly text: string; readonly role?: Role | undefined };
 /**
  * Parts shown together, without a dot between them. `name`: their name in the setting `hud_hide`; parts without one
  * cannot be hidden. `isWork`: work that leaving would interrupt. `isRight`: at the end of the row.
@@ -35,12 +46,13 @@ export function shortCount(count: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`;
 }
 
-/** Below this share of kept prefix the HUD says why the cache broke. */
+/** Below this share of kept prefix the HUD says why the cache broke; from the second on, that only a part is lost. */
 const WELL_KEPT = 0.9;
+const HALF_KEPT = 0.5;
 
-function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undefined {
+function lostCache({ kept, of, break: broken }: PrefixReport): string | undefined {
   if (of === 0 || kept / of >= WELL_KEPT) return undefined;
-  return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
+  return `cache ${kept / of >= HALF_KEPT ? "partly lost" : "lost"}${broken ? `: ${broken.cause}` : ""}`;
 }
 
 /** Every mode except asking first stands out. */
@@ -72,17 +84,25 @@ function isSame(git: Counts | undefined, agent: Counts): boolean {
 }
 
 /** Uncommitted changes according to git, and the agent's changes in this session, committed or not. */
-function changeGroups({ git, agentChanges }: Hud): Group[] {
+function changeGroups({ git, gitProblem, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
+  if (gitProblem) found.push({ name: "branch", rank: 3, parts: [{ text: `git: ${gitProblem}`, role: "warning" }] });
   if (git) {
-    found.push({ name: "branch", rank: 3, parts: [{ text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" }] });
+    found.push({ name: "branch", rank: 1, parts: headParts(git) });
     if (git.changedFiles > 0) found.push({ name: "changes", rank: 5, parts: counts(git) });
   }
   if (agentChanges && agentChanges.changedFiles > 0 && !isSame(git, agentChanges)) {
-    const parts: HudPart[] = [{ text: "agent ", role: "muted" }, ...counts(agentChanges)];
+    const parts: HudPart[] = [{ text: "by agent ", role: "muted" }, ...counts(agentChanges)];
     found.push({ name: "agent-changes", rank: 5, parts });
   }
   return found;
+}
+
+/** Servers that work are not mentioned. */
+function mcpPart({ ready, total, failed = 0, starting = 0 }: NonNullable<Hud["mcp"]>): HudPart | undefined {
+  if (failed > 0) return { text: `${failed} MCP ${failed === 1 ? "server" : "servers"} failed`, role: "warning" };
+  if (starting > 0) return { text: `MCP starting ${ready}/${total}`, role: "muted" };
+  return undefined;
 }
 
 /** The sandbox, local-only mode, MCP servers, and how far indexing is. */
@@ -91,10 +111,8 @@ function containGroups({ sandbox, localOnly, mcp, indexing }: Hud): Group[] {
   if (sandbox?.active) found.push({ name: "sandbox", rank: 4, parts: [{ text: "sandbox", role: "success" }] });
   else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
   if (localOnly) found.push({ name: "local-only", rank: 4, parts: [{ text: "local only", role: "info" }] });
-  if (mcp) {
-    const role = mcp.ready < mcp.total ? "warning" : "muted";
-    found.push({ name: "mcp", rank: 5, parts: [{ text: `mcp ${mcp.ready}/${mcp.total}`, role }] });
-  }
+  const part = mcp && mcpPart(mcp);
+  if (part) found.push({ name: "mcp", rank: 5, parts: [part] });
   if (indexing) {
     const text = indexing.isPaused ? "indexing paused" : `indexing ${indexing.percent}%`;
     found.push({ name: "indexing", rank: 5, parts: [{ text, role: "muted" }] });
@@ -110,11 +128,12 @@ function modelGroups({ model, context }: Hud): Group[] {
     found.push({ name: "model", rank: 1, isRight: true, parts: [{ text }] });
   }
   if (context) {
-    const { usedTokens, windowTokens } = context;
-    const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
-    const pressure = pressures[pressureOf(usedTokens, windowTokens)];
+    // Compaction goes by this share.
+    const { usedTokens, windowTokens, usableTokens = windowTokens } = context;
+    const percent = usableTokens > 0 ? Math.round((100 * usedTokens) / usableTokens) : 0;
+    const pressure = pressures[pressureOf(usedTokens, usableTokens)];
     const word = pressure ? `, ${pressure.word}` : "";
-    const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%${word})`;
+    const text = `${shortCount(usedTokens)}/${shortCount(usableTokens)} (${percent}%${word})`;
     const group: Group = { rank: 0, isRight: true, parts: [{ text, role: pressure?.role }] };
     // A context window that fills up is never hidden.
     found.push(pressure ? group : { ...group, name: "context" });
@@ -158,7 +177,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   if (pinned) found.push({ name: "pinned", rank: 5, parts: [{ text: `${pinned} pinned`, role: "muted" }] });
   // An unknown price is not shown.
   if (cost && cost.usd > 0) found.push({ name: "cost", rank: 3, parts: [{ text: shortCost(cost, "") }] });
-  const broken = prefix && brokenPrefix(prefix);
+  const broken = prefix && lostCache(prefix);
   if (broken) found.push({ name: "cache", rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
   return [...found, ...workGroups(hud, agents), ...modelGroups(hud)];
 }
@@ -196,14 +215,36 @@ export function hudRow(
     const gap = warnings.length > 0 ? [span(SEPARATOR, style({ fg: "border" }))] : [];
     return truncateRow(row(span(" "), ...warnings, ...gap, ...own), columns);
   }
-  while (shown.length > 1 && width(shown) > columns) {
-    const worst = Math.max(...shown.map(({ rank }) => rank));
-    shown = shown.filter((group) => group !== shown.findLast(({ rank }) => rank === worst));
-  }
+  shown = fitted(shown, columns);
   const [left, right] = [joinGroups(shown.filter(({ isRight }) => !isRight)), joinGroups(shown.filter(isAtEnd))];
   const gap = Math.max(right.length > 0 && left.length > 0 ? MIN_GAP : 0, columns - widthOf(left) - widthOf(right) - 2);
   const spans = [...left, { text: right.length > 0 ? " ".repeat(gap) : "" }, ...right];
   return row(span(" "), ...spans.map(({ text, role }: HudPart) => span(text, role ? style({ fg: role }) : PLAIN)));
+}
+
+/** The widths to which a name is shortened: before parts are left out, and before those after `KEPT_RANK` are. */
+const NAME_WIDTHS = [24, 10] as const;
+const KEPT_RANK = 2;
+
+/** Shortens names, then leaves out parts, the least important first. */
+function fitted(groups: readonly Group[], columns: number): Group[] {
+  let shown = shortNames(groups, columns, NAME_WIDTHS[0]);
+  while (shown.length > 1 && width(shown) > columns) {
+    const worst = Math.max(...shown.map(({ rank }) => rank));
+    if (worst <= KEPT_RANK) shown = shortNames(shown, columns, NAME_WIDTHS[1]);
+    if (width(shown) <= columns) break;
+    shown = shown.filter((group) => group !== shown.findLast(({ rank }) => rank === worst));
+  }
+  return shown;
+}
+
+/** Names cut in their middle by as much as the row is too wide, but not below `least` columns. */
+function shortNames(groups: readonly Group[], columns: number, least: number): Group[] {
+  const excess = width(groups) - columns;
+  if (excess <= 0) return [...groups];
+  const short = (part: HudPart): HudPart =>
+    part.isName ? { ...part, text: truncateMiddle(part.text, Math.max(least, stringWidth(part.text) - excess)) } : part;
+  return groups.map((group) => ({ ...group, parts: group.parts.map(short) }));
 }
 
 /** The output of the user's status line command: only text and its colours are kept. */

@@ -24,7 +24,12 @@ export async function findRepository(cwd: string): Promise<{ root: string; gitDi
 
 /** The line in `HEAD`: the name of a branch, or a commit. */
 export async function readHead(gitDir: string): Promise<string> {
-  return (await readLines(join(gitDir, "HEAD"))).trim();
+  return readGitLine(join(gitDir, "HEAD"));
+}
+
+/** The one line of a file of git's state; empty if it cannot be read. */
+export async function readGitLine(path: string): Promise<string> {
+  return (await readLines(path)).trim();
 }
 
 /** The branch from `HEAD`, without starting git; the short commit if HEAD is detached. */
@@ -36,7 +41,7 @@ export async function readBranch(gitDir: string): Promise<string | undefined> {
 
 /** The location of a repository's configuration, which its worktrees share. */
 export async function commonDir(gitDir: string): Promise<string> {
-  const path = (await readLines(join(gitDir, "commondir"))).trim();
+  const path = await readGitLine(join(gitDir, "commondir"));
   return path === "" ? gitDir : resolve(gitDir, path);
 }
 

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { FolderWatch } from "@harness/host";
 import { gitEnv } from "./git-env.ts";
+import { operationFiles } from "./git-operation.ts";
 import { gitPaths } from "./git-paths.ts";
 import { findRepository } from "./git-state.ts";
 
@@ -15,6 +16,9 @@ const LIST_MS = 10_000;
 const LIST_AGAIN_MS = 1_000;
 /** For folders without files in a new folder. */
 const MAX_EMPTY = 100;
+
+/** Files of git's own state that say where HEAD is, what is staged, and how far upstream is. */
+const watchedState: ReadonlySet<string> = new Set(["HEAD", "index", "FETCH_HEAD", ...operationFiles]);
 
 /** `watch` of a `FileList`. Idle while nothing happens. */
 export async function watchRepository(folder: string, onChange: () => void): Promise<() => void> {
@@ -47,7 +51,7 @@ class WatchedRepository {
     this.#watch = new FolderWatch({
       maxFolders: MAX_FOLDERS,
       onChange: (folder, name) => {
-        if (folder === gitDir ? name !== "HEAD" && name !== "index" : name === ".git") return;
+        if (folder === gitDir ? name === undefined || !watchedState.has(name) : name === ".git") return;
         if (this.#empty.has(folder)) this.#listSoon();
         if (folder !== gitDir && name !== undefined) void this.#noteNew(join(folder, name));
         onChange();

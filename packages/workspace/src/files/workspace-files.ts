@@ -14,7 +14,7 @@ import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import { sessionsPath } from "../system/sessions-path.ts";
 import { FileSearch } from "./file-search.ts";
-import { type GitCounts, readGitCounts } from "./git-diff-counts.ts";
+import { type GitCounts, type GitSilence, readGitCounts } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
 import type { NewFileLines } from "./new-file-lines.ts";
 import { workspaceFileList } from "./workspace-file-list.ts";
@@ -46,7 +46,7 @@ export class WorkspaceFiles {
   }
 
   /** Undefined outside a repository, and if git fails. */
-  gitCounts(): Promise<GitCounts | undefined> {
+  gitCounts(): Promise<GitCounts | GitSilence | undefined> {
     return readGitCounts(this.#folder, this.#options.git, this.#options.newFileLines);
   }
 

@@ -1,6 +1,7 @@
 import { type ContextReport, type ContextSection, type DroppablePart, ROOT_AGENT } from "@harness/protocol";
 import { tokenCount } from "../../figures/token-count.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";
 import { pressures } from "../../widgets/context-pressure.ts";
 import type { ContextSheet } from "./state.ts";
@@ -8,10 +9,11 @@ import type { ContextSheet } from "./state.ts";
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const ERROR = style({ fg: "error" });
-const BAR = style({ fg: "accent" });
+/** Neighbours in the bar differ. */
+const PART_ROLES: readonly Role[] = ["accent", "info", "success", "warning", "added", "removed"];
 const EMPTY = row(span(" "));
-const NAME_COLUMNS = 20;
-const MAX_BAR = 48;
+const NAME_COLUMNS = 24;
+const MAX_BAR = 72;
 /** The most named parts of a section, or of what could be dropped. */
 const MAX_ITEMS = 5;
 
@@ -37,7 +39,7 @@ const sources: Record<ContextReport["windowSource"], string> = {
 };
 
 /**
- * The contents of the context window: a bar for each section, the automatic steps with their sizes, and parts that
+ * The contents of the context window: a bar of all of it, its sections, the automatic steps with their sizes, and parts that
  * could be dropped.
  */
 export function contextRows({ report, problem }: ContextSheet, columns: number): Row[] {
@@ -45,14 +47,26 @@ export function contextRows({ report, problem }: ContextSheet, columns: number):
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
   if (!report) return [...head, row(span("  Counting…", MUTED))];
   const { sections, droppable, usedTokens, windowTokens, usableTokens } = report;
-  const most = Math.max(1, ...sections.map(({ tokens }) => tokens));
-  const scale = { most, windowTokens, columns };
+  const filled = sections.filter(({ tokens }) => tokens > 0);
+  const parts: WindowPart[] = [
+    ...filled.map(({ section, tokens, items }, at) => ({
+      ...{ name: names[section], tokens, items },
+      look: { glyph: "█", role: PART_ROLES[at % PART_ROLES.length] ?? "accent" },
+    })),
+    { name: "Free for requests", tokens: Math.max(0, usableTokens - usedTokens), look: { glyph: "░", role: "muted" } },
+    {
+      name: "Reserved for reply",
+      tokens: Math.max(0, windowTokens - usableTokens),
+      isUsable: false,
+      look: { glyph: "▒", role: "muted" },
+    },
+  ];
   return [
     ...summaryRows(report, columns),
     EMPTY,
-    ...sections.filter(({ tokens }) => tokens > 0).flatMap((section) => sectionRows(section, scale)),
-    barRow("Free for requests", Math.max(0, usableTokens - usedTokens), { ...scale, bar: false }),
-    barRow("Reserved for reply", Math.max(0, windowTokens - usableTokens), { ...scale, bar: false }),
+    stackedBar(parts, windowTokens, columns),
+    EMPTY,
+    ...parts.flatMap((part) => [partRow(part, usableTokens), ...itemRows(part.items ?? [], columns)]),
     EMPTY,
     row(span("What could be dropped", HEADING)),
     ...(droppable.length === 0 ? [row(span("  Nothing that would make a difference.", MUTED))] : []),
@@ -61,15 +75,15 @@ export function contextRows({ report, problem }: ContextSheet, columns: number):
 }
 
 function summaryRows(report: ContextReport, columns: number): Row[] {
-  const { agentId, model, usedTokens, windowTokens, isCounted, windowSource, truncated } = report;
+  const { agentId, model, usedTokens, usableTokens, windowTokens, isCounted, windowSource, truncated } = report;
   const pressure = pressures[report.pressure];
   const whose = agentId === ROOT_AGENT ? "" : `  ${sanitiseLine(agentId)}`;
   const look = pressure ? style({ fg: pressure.role }) : HEADING;
-  const percent = `${share(usedTokens, windowTokens)}${pressure ? `: ${pressure.word}` : ""}`;
+  const percent = `${share(usedTokens, usableTokens)}${pressure ? `: ${pressure.word}` : ""}`;
   const lines = [
     [
-      span(`${tokenCount(usedTokens)} of ${tokenCount(windowTokens)} tokens, ${percent}`, look),
-      span(` · ${sanitiseLine(model)}, ${sources[windowSource]}`, MUTED),
+      span(`${tokenCount(usedTokens)} of ${tokenCount(usableTokens)} usable tokens, ${percent}`, look),
+      span(` · ${sanitiseLine(model)} has ${tokenCount(windowTokens)}, ${sources[windowSource]}`, MUTED),
     ],
     [
       span(
@@ -107,21 +121,34 @@ function stepsText({ shrinkTokens, compactTokens }: ContextReport): string {
   return steps.length === 0 ? "Compacts only when asked: /compact." : `harness ${steps.join(" and ")}.`;
 }
 
-type Scale = { readonly most: number; readonly windowTokens: number; readonly columns: number; readonly bar?: boolean };
+type WindowPart = {
+  readonly name: string;
+  readonly tokens: number;
+  readonly items?: ContextSection["items"];
+  /** Its share is of the usable part. */
+  readonly isUsable?: boolean;
+  readonly look: { readonly glyph: string; readonly role: Role };
+};
 
-function sectionRows({ section, tokens, items = [] }: ContextSection, scale: Scale): Row[] {
-  return [barRow(names[section], tokens, scale), ...itemRows(items, scale.columns)];
+/** The whole context window: each part as wide as its share, but one cell at least. */
+function stackedBar(parts: readonly WindowPart[], windowTokens: number, columns: number): Row {
+  const room = Math.max(parts.length, Math.min(MAX_BAR, columns - 4));
+  const shown = parts.filter(({ tokens }) => tokens > 0);
+  const cells = shown.map(({ tokens }) => Math.max(1, Math.floor((tokens / Math.max(1, windowTokens)) * room)));
+  const widest = cells.indexOf(Math.max(...cells));
+  const rest = room - cells.reduce((sum, each) => sum + each, 0);
+  const bars = shown.map(({ look }, at) => {
+    const length = (cells[at] ?? 0) + (at === widest ? rest : 0);
+    return span(look.glyph.repeat(Math.max(1, length)), style({ fg: look.role }));
+  });
+  return row(span("  "), ...bars);
 }
 
-function barRow(name: string, tokens: number, { most, windowTokens, columns, bar = true }: Scale): Row {
-  const room = Math.max(4, Math.min(MAX_BAR, columns - NAME_COLUMNS - 18));
-  const length = bar ? Math.max(1, Math.round((tokens / most) * room)) : 0;
-  const left = padRow(row(span(`  ${name}`)), NAME_COLUMNS);
-  const figures = `${tokenCount(tokens).padStart(8)} ${share(tokens, windowTokens).padStart(6)}`;
+function partRow({ name, tokens, isUsable = true, look }: WindowPart, usableTokens: number): Row {
+  const left = padRow(row(span("  "), span(look.glyph, style({ fg: look.role })), span(` ${name}`)), NAME_COLUMNS);
   return row(
     ...left.spans,
-    ...padRow(row(span("█".repeat(length), BAR)), room).spans,
-    span(figures, bar ? undefined : MUTED),
+    span(`${tokenCount(tokens).padStart(8)} ${isUsable ? share(tokens, usableTokens).padStart(6) : ""}`),
   );
 }
 
