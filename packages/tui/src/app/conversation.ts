@@ -141,7 +141,7 @@ function escapeScope({ store, session, stopping, input, window, overlays }: Conv
     else if (state.screen === "chat" && stopping.stop()) return true;
     // Pressed twice to make sure that it stops: the second press removes nothing else.
     else if (state.stopArmed) return true;
-    else if (input.composer.clear()) return true;
+    else if (input.composer.keepsText || input.composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
     else if (state.screen === "chat") {
       overlays.rewind.arm();

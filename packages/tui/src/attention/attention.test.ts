@@ -15,7 +15,12 @@ describe("the signals of a terminal", () => {
     [{ WT_SESSION: "1" }, `${OSC}9;a,b: say it${END}`],
     [{ TERM: "foot" }, `${OSC}777;notify;a,b;say it${END}`],
     [{ TERM: "xterm-256color" }, "\u0007"],
-    [{ TERM: "xterm-kitty", TMUX: "/tmp/x" }, "\u0007"],
+    [{ TERM: "xterm-ghostty", SSH_TTY: "/dev/pts/1" }, `${OSC}9;a,b: say it${END}`],
+    [{ TERM: "wezterm" }, `${OSC}9;a,b: say it${END}`],
+    [{ LC_TERMINAL: "iTerm2" }, `${OSC}9;a,b: say it${END}`],
+    [{ TERM_PROGRAM: "ghostty", ZELLIJ: "0" }, "\u0007"],
+    [{ KITTY_WINDOW_ID: "1", STY: "1.pts" }, "\u0007"],
+    [{ TERM: "tmux-256color", TMUX: "/tmp/x" }, `\u0007\u001bPtmux;\u001b${OSC}9;a,b: say it\u001b${END}${END}`],
   ])("call in %j by %j", (env, bytes) => {
     expect(notificationBytes("auto", env, words)).toBe(bytes);
     expect(notificationBytes("off", env, words)).toBe("");
@@ -25,7 +30,9 @@ describe("the signals of a terminal", () => {
   it.each([
     [{ TERM_PROGRAM: "ghostty" }, `${OSC}9;4;3${END}`],
     [{ ConEmuANSI: "ON" }, `${OSC}9;4;3${END}`],
+    [{ TERM: "xterm-ghostty" }, `${OSC}9;4;3${END}`],
     [{ TERM_PROGRAM: "ghostty", TMUX: "x" }, ""],
+    [{ TERM_PROGRAM: "ghostty", ZELLIJ: "0" }, ""],
     [{ TERM_PROGRAM: "iTerm.app" }, ""],
   ])("show progress in %j by %j", (env, bytes) => {
     expect(progress("busy", env)).toBe(bytes);

@@ -20,12 +20,25 @@ const notifications = {
 } as const;
 type Kind = keyof typeof notifications;
 
-/** The notification kind of a terminal that identifies itself; all others get a bell, and so does a multiplexer. */
-function kindOf({ TERM = "", TERM_PROGRAM = "", TMUX, STY, KITTY_WINDOW_ID, WT_SESSION }: Env): Kind {
-  if (TMUX !== undefined || STY !== undefined) return "bell";
-  if (KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty") return "osc99";
-  if (["ghostty", "iTerm.app", "WezTerm"].includes(TERM_PROGRAM) || WT_SESSION !== undefined) return "osc9";
-  return /^(foot|rxvt)/.test(TERM) ? "osc777" : "bell";
+/** Over ssh only TERM, and LC_ variables, tell which terminal it is. */
+const terminals: readonly (readonly [kind: Kind, isIt: (env: Env) => boolean])[] = [
+  ["osc99", ({ TERM = "", KITTY_WINDOW_ID }) => KITTY_WINDOW_ID !== undefined || /^xterm-kitty/.test(TERM)],
+  ["osc9", ({ WT_SESSION }) => WT_SESSION !== undefined],
+  ["osc9", ({ TERM_PROGRAM = "" }) => ["ghostty", "iTerm.app", "WezTerm"].includes(TERM_PROGRAM)],
+  ["osc9", ({ TERM = "" }) => /^(?:xterm-)?(?:ghostty|wezterm)|^iterm2/i.test(TERM)],
+  ["osc9", ({ LC_TERMINAL = "" }) => LC_TERMINAL === "iTerm2"],
+  ["osc777", ({ TERM = "" }) => /^(?:foot|rxvt)/.test(TERM)],
+];
+
+/** The notification kind of a terminal that identifies itself; all others get a bell. */
+function kindOf(env: Env): Kind {
+  return terminals.find(([, isIt]) => isIt(env))?.[0] ?? "bell";
+}
+
+/** A program between this one and the terminal; it passes on the bell, and hardly anything else. */
+function multiplexerOf({ TMUX, STY, ZELLIJ }: Env): "tmux" | "other" | undefined {
+  if (TMUX !== undefined) return "tmux";
+  return STY !== undefined || ZELLIJ !== undefined ? "other" : undefined;
 }
 
 /** The bytes of a notification according to the setting `notifications`; "": none. */
@@ -35,8 +48,19 @@ export function notificationBytes(
   { title, body }: { title: string; body: string },
 ): string {
   if (setting === "off") return "";
-  const kind = Object.keys(notifications).find((each) => each === setting) as Kind | undefined;
-  return notifications[kind ?? kindOf(env)](plain(title), plain(body));
+  const chosen = Object.keys(notifications).find((each) => each === setting) as Kind | undefined;
+  const multiplexer = multiplexerOf(env);
+  // tmux has a TERM of its own, and its server's environment is that of the first terminal.
+  const known = kindOf(env) === "bell" && multiplexer === "tmux" ? "osc9" : kindOf(env);
+  const kind = chosen ?? (multiplexer === "other" ? "bell" : known);
+  const bytes = notifications[kind](plain(title), plain(body));
+  if (multiplexer !== "tmux" || kind === "bell") return bytes;
+  return (chosen === undefined ? BELL : "") + throughTmux(bytes);
+}
+
+/** tmux hands this to its terminal if its option `allow-passthrough` is on, and drops it otherwise. */
+function throughTmux(bytes: string): string {
+  return `\u001bPtmux;${bytes.replaceAll("\u001b", "\u001b\u001b")}${END}`;
 }
 
 /** Without control characters, and without separators of the sequences. */
@@ -54,8 +78,9 @@ const progressCodes = { none: "0", busy: "3", waiting: "4;100" } as const;
 export type Progress = keyof typeof progressCodes;
 
 /** Only for terminals known to support it: others would show the numbers as a notification. */
-export function progress(state: Progress, { TERM_PROGRAM = "", TMUX, STY, WT_SESSION, ConEmuANSI }: Env): string {
-  const isInside = TMUX !== undefined || STY !== undefined;
-  const isKnown = ["ghostty", "WezTerm"].includes(TERM_PROGRAM) || WT_SESSION !== undefined || ConEmuANSI === "ON";
-  return isKnown && !isInside ? `${OSC}9;4;${progressCodes[state]}${END}` : "";
+export function progress(state: Progress, env: Env): string {
+  const { TERM = "", TERM_PROGRAM = "", WT_SESSION, ConEmuANSI } = env;
+  const isNamed = ["ghostty", "WezTerm"].includes(TERM_PROGRAM) || /^(?:xterm-)?(?:ghostty|wezterm)/.test(TERM);
+  const isKnown = isNamed || WT_SESSION !== undefined || ConEmuANSI === "ON";
+  return isKnown && !multiplexerOf(env) ? `${OSC}9;4;${progressCodes[state]}${END}` : "";
 }

@@ -24,6 +24,7 @@ import {
   searched,
   searchMoved,
   typeText,
+  wiped,
   withBuffer,
   withEdited,
 } from "../state/composer.ts";
@@ -104,8 +105,14 @@ export class ComposerScope {
   clear(): boolean {
     const composer = this.#composer;
     if (composer.buffer.isEmpty) return this.#deps.pictures.clear() > 0;
-    this.#set(cleared(composer));
+    this.#set(wiped(composer));
     return true;
+  }
+
+  /** Escape in vim's normal mode leaves text alone: many press it twice. */
+  get keepsText(): boolean {
+    const { buffer, vim } = this.#composer;
+    return this.#isVim && vim?.mode === "normal" && !buffer.isEmpty;
   }
 
   /** Sends the input, as Enter does. */

@@ -1,4 +1,5 @@
 import type { InputEvent } from "../input/index.ts";
+import { onLatinKey } from "../keymap/keyboard-layouts.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
 import { withBuffer } from "../state/composer.ts";
 import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
@@ -41,7 +42,7 @@ export class EarlyAnswers {
     }
     const isText = event.text !== "" && !event.ctrl && !event.alt && !event.meta;
     const isMeant = dialog?.kind === "permission" || (isAtOnce && event.text === this.#last);
-    if (isText && isAnswerCharacter(event.text) && isMeant) {
+    if (isText && isAnswerCharacter(onLatinKey(event.text)) && isMeant) {
       this.#held = isAtOnce ? this.#held + event.text : event.text;
       this.#last = event.text;
       this.#atMs = this.#arming.clock.now();

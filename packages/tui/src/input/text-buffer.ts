@@ -154,6 +154,14 @@ export class TextBuffer {
     return this.#move(line, column);
   }
 
+  /** With all edits since an earlier state as one step of undo. */
+  asOneStepSince(earlier: TextBuffer): TextBuffer {
+    if (earlier.text === this.text)
+      return new TextBuffer(this.#lines, this.cursor, { ...earlier.#past, typing: false });
+    const undo = [...earlier.#past.undo, earlier.#snapshot()].slice(-MAX_UNDO);
+    return new TextBuffer(this.#lines, this.cursor, { undo, redo: [], typing: false });
+  }
+
   undo(): TextBuffer {
     const [last] = this.#past.undo.slice(-1);
     if (!last) return this;

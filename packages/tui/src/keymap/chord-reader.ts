@@ -1,14 +1,17 @@
 import type { InputEvent } from "../input/index.ts";
 import { keyName } from "./key-name.ts";
+import { onLatinKey } from "./keyboard-layouts.ts";
 
 /** Reads chords: two keys pressed one after the other, written "ctrl+x e" in a key table. */
 export class ChordReader {
   /** Keys that begin a chord. */
   readonly #first: ReadonlySet<string>;
+  readonly #chords: ReadonlySet<string>;
   #begun: string | undefined;
 
   /** `keys`: all bound keys, including chords. */
   constructor(keys: readonly string[]) {
+    this.#chords = new Set(keys);
     this.#first = new Set(keys.flatMap((key) => (key.includes(" ") ? [key.slice(0, key.indexOf(" "))] : [])));
   }
 
@@ -26,7 +29,8 @@ export class ChordReader {
     const begun = this.#begun;
     this.#begun = undefined;
     if (event.type === "paste") return event;
-    const key = keyName(event);
+    const latin = { ...event, name: onLatinKey(event.name) };
+    const key = begun === undefined && this.#first.has(keyName(latin)) ? keyName(latin) : keyName(event);
     if (begun === undefined) {
       if (!this.#first.has(key)) return event;
       this.#begun = key;
@@ -36,8 +40,10 @@ export class ChordReader {
     // The interrupt key works at any time.
     if (key === "ctrl+c") return event;
     // Releasing Ctrl late still means the plain letter.
-    const second = /^ctrl\+[a-z]$/.test(key) ? event.name : key;
+    const second = /^ctrl\+.$/u.test(key) ? event.name : key;
     const plain = { ctrl: false, alt: false, shift: false, meta: false };
-    return { type: "key", name: `${begun} ${second}`, text: "", ...plain };
+    const names = [second, onLatinKey(second)].map((each) => `${begun} ${each}`);
+    const name = names.find((each) => this.#chords.has(each)) ?? `${begun} ${second}`;
+    return { type: "key", name, text: "", ...plain };
   }
 }

@@ -1,5 +1,6 @@
 import type { InputEvent } from "../input/index.ts";
 import { keyName } from "./key-name.ts";
+import { onLatinKey } from "./keyboard-layouts.ts";
 
 /**
  * The keys of one place. A key is written `ctrl+alt+shift+meta+name`, in this order, with the names of
@@ -37,9 +38,12 @@ export function keyTable<const Id extends string, const Where extends string>(
     rows,
     idOf(event) {
       if (event.type !== "key") return undefined;
-      const name = keyName(event);
       // Tables of one place share its keys, so the id may belong to another table.
-      return event.keymap ? own.get(event.keymap.idOf(where, name) ?? "") : ids.get(name);
+      const idOfName = (name: string) => (event.keymap ? own.get(event.keymap.idOf(where, name) ?? "") : ids.get(name));
+      const latin = onLatinKey(event.name);
+      return (
+        idOfName(keyName(event)) ?? (latin === event.name ? undefined : idOfName(keyName({ ...event, name: latin })))
+      );
     },
   };
 }

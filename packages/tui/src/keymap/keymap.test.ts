@@ -4,6 +4,23 @@ import { keyTables } from "./key-tables.ts";
 import { Keymap } from "./keymap.ts";
 import { readKey } from "./read-key.ts";
 
+describe("a table with letters", () => {
+  const table = keyTable("list", [
+    { id: "delete", keys: ["d"], doc: "" },
+    { id: "own", keys: ["щ"], doc: "" },
+  ]);
+  it.each([
+    ["в", "delete"],
+    ["δ", "delete"],
+    ["ג", "delete"],
+    ["щ", "own"],
+    ["ж", undefined],
+    ["é", undefined],
+  ])("has %s", (name, id) => {
+    expect(table.idOf({ type: "key", name, text: name, ctrl: false, alt: false, shift: false, meta: false })).toBe(id);
+  });
+});
+
 describe("a key as a person writes it", () => {
   it.each([
     ["Ctrl+X A", "ctrl+x a"],

@@ -112,6 +112,14 @@ export function cleared(composer: ComposerState): ComposerState {
   return text.trim() === "" ? empty : { ...empty, sent: remember(composer.sent, text) };
 }
 
+/** Empties the input by a key: one step of undo, and Up brings the text back, too. Vim's mode stays. */
+export function wiped(composer: ComposerState): ComposerState {
+  const { buffer, chips, vim } = composer;
+  const empty = cleared(composer);
+  const mode = vim && { ...vim, pending: "", visual: undefined, inserting: undefined };
+  return { ...empty, buffer: buffer.set(""), chips, vim: mode };
+}
+
 const atStart = { mode: "insert", pending: "", visual: undefined, inserting: undefined } as const;
 
 /** An empty input that keeps the state that outlives a message. */

@@ -1,3 +1,5 @@
+import type { TextBuffer } from "../input/index.ts";
+
 /** Where the next vim key goes, and the state it may build on. */
 export type VimState = {
   readonly mode: "insert" | "normal";
@@ -9,8 +11,10 @@ export type VimState = {
   readonly found: string;
   /** Visual mode within normal mode: where the selection began, and its text. */
   readonly visual: { readonly anchor: number; readonly isLines: boolean; readonly text: string } | undefined;
-  /** The keys that started inserting, and the text and position at that time. */
-  readonly inserting: { readonly keys: string; readonly text: string; readonly at: number } | undefined;
+  /** The keys that started inserting, the text and position at that time, and the input before the keys. */
+  readonly inserting:
+    | { readonly keys: string; readonly text: string; readonly at: number; readonly before: TextBuffer }
+    | undefined;
   /** The last change, for `.`: its keys, and the text typed after them. */
   readonly repeat: { readonly keys: string; readonly typed: string } | undefined;
 };

@@ -193,14 +193,33 @@ describe("vim mode in the window", () => {
     return window;
   }
 
-  it("begins by inserting; Escape leads to normal mode, and a second one clears as it does otherwise", async () => {
+  it("begins by inserting; Escape leads to normal mode, and another one keeps the text", async () => {
     const window = await opened();
     window.send("hello world");
     window.send(ESCAPE);
     window.send("bdw");
     expect(text(window)).toBe("hello ");
     window.send(ESCAPE);
+    window.send(ESCAPE);
+    expect(text(window)).toBe("hello ");
+    window.send("\u0003");
     expect(text(window)).toBe("");
+    window.send("u");
+    expect(text(window)).toBe("hello ");
+  });
+
+  it("reads commands by the place of their keys, and characters as they are", () => {
+    expect(shown(typed(at("one |two"), "вц"))).toBe("one| ");
+    expect(shown(typed(at("|one два"), "fд"))).toBe("one |два");
+  });
+
+  it("takes a change back as one command", () => {
+    const changed = typed(at("one |two three"), "ciwab cd\u001b");
+    expect(shown(changed)).toBe("one ab c|d three");
+    expect(shown(typed(changed, "u"))).toBe("one |two three");
+    expect(shown(typed(typed(at("|a"), "Ab c d\u001b"), "u"))).toBe("|a");
+    expect(shown(typed(typed(at("|one two"), "cwx y\u001bw."), "u"))).toBe("x y |two");
+    expect(shown(typed(typed(at("|one"), "i\u001b"), "u"))).toBe("|one");
   });
 
   it("sends with Enter from both modes, and begins to insert again", async () => {

@@ -1,4 +1,5 @@
-import { type KeyEvent, nextGrapheme, previousGrapheme } from "../../input/index.ts";
+import { type KeyEvent, nextGrapheme, previousGrapheme, type TextBuffer } from "../../input/index.ts";
+import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import { browsed, type ComposerState, withBuffer } from "../../state/composer.ts";
 import { wholeChips } from "../../state/paste-chips.ts";
 import { type VimState, vimStart } from "../../state/vim-state.ts";
@@ -10,17 +11,19 @@ import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-select
 export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState | undefined {
   const vim = composer.vim ?? vimStart;
   if (vim.mode === "insert" || event.alt || event.meta) return undefined;
-  if (event.ctrl) return event.name === "r" ? settle(withBuffer(composer, composer.buffer.redo())) : undefined;
+  if (event.ctrl)
+    return onLatinKey(event.name) === "r" ? settle(withBuffer(composer, composer.buffer.redo())) : undefined;
   const typed = event.name === "backspace" ? "h" : event.text;
   if (typed === "") return undefined;
-  const pending = vim.pending + typed;
+  // A character to search for or to write is itself on every keyboard.
+  const pending = vim.pending + (/[fFtTr]$/.test(vim.pending) ? typed : onLatinKey(typed));
   if (visualOf(composer)) return visualKey(withVim(composer, { pending: "" }), pending);
   const command = readVimCommand(pending);
   if (command === "more") return withVim(composer, { pending });
   const ready = withVim(composer, { pending: "" });
   if (!command) return ready;
   const done = run(ready, command);
-  return done === ready || !isChange(command) ? done : remembered(done, pending);
+  return done === ready || !isChange(command) ? done : remembered(done, pending, composer.buffer);
 }
 
 /**
@@ -73,13 +76,16 @@ function operateOnSelected(composer: ComposerState, operator: "d" | "c" | "y"): 
   if (operator === "y") return settle(withCursor(copied(normal, range), range.from));
   const keys = repeatKeys(operator, range, composer.buffer.text);
   const done = deleted(normal, range, operator === "c");
-  return keys === undefined ? withVim(done, { repeat: undefined }) : remembered(done, keys);
+  return keys === undefined ? withVim(done, { repeat: undefined }) : remembered(done, keys, composer.buffer);
 }
 
-/** Recorded after a change, so that `.` repeats it with the text typed until insert mode ends. */
-function remembered(composer: ComposerState, keys: string): ComposerState {
+/**
+ * Recorded after a change, so that `.` repeats it with the text typed until insert mode ends, and `u` takes all of it
+ * back. `before`: the input before the keys.
+ */
+function remembered(composer: ComposerState, keys: string, before: TextBuffer): ComposerState {
   const { text, offset: at } = composer.buffer;
-  if (composer.vim?.mode === "insert") return withVim(composer, { inserting: { keys, text, at } });
+  if (composer.vim?.mode === "insert") return withVim(composer, { inserting: { keys, text, at, before } });
   return withVim(composer, { repeat: { keys, typed: "" } });
 }
 
@@ -91,7 +97,8 @@ function repeated(composer: ComposerState, count: number | undefined): ComposerS
   if (!command || command === "more") return composer;
   const done = run(composer, command);
   if (done.vim?.mode !== "insert") return done;
-  return vimEscape(withBuffer(done, done.buffer.insert(repeat.typed))) ?? done;
+  const typed = vimEscape(withBuffer(done, done.buffer.insert(repeat.typed))) ?? done;
+  return withBuffer(typed, typed.buffer.asOneStepSince(composer.buffer));
 }
 
 /**
@@ -108,7 +115,9 @@ export function vimEscape(composer: ComposerState): ComposerState | undefined {
   const typed = typedSince(vim.inserting, text);
   const repeat = vim.inserting && typed !== undefined ? { keys: vim.inserting.keys, typed } : vim.repeat;
   const at = offset > lineStart(text, offset) ? previousGrapheme(text, offset) : offset;
-  return withVim(withCursor(composer, at), { mode: "normal", inserting: undefined, repeat });
+  const before = vim.inserting?.before;
+  const left = before ? withBuffer(composer, composer.buffer.asOneStepSince(before)) : composer;
+  return withVim(withCursor(left, at), { mode: "normal", inserting: undefined, repeat });
 }
 
 /** The text inserted at one place; undefined if anything else has changed. */

@@ -1,5 +1,6 @@
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { permissionKeys } from "../../keymap/dialog-keys.ts";
+import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import { type Dialog, denial, type PermissionDialog, readingEndKey, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
@@ -21,7 +22,7 @@ function isBound(store: Store, text: string): boolean {
 }
 
 function answerAt({ offered }: PermissionLayout, text: string): number {
-  return offered.findIndex(({ characters }) => characters.includes(text));
+  return offered.findIndex(({ characters }) => characters.includes(onLatinKey(text)));
 }
 
 /**
