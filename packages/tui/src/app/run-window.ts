@@ -62,7 +62,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
         presenter.resize();
         window?.resized();
       }),
-    onResume: () => (window ? window.resumed() : presenter.repaint()),
+    onResume: (how) => (window ? window.resumed(how) : presenter.repaint()),
     undo: progress("none", env),
     onSignal: (code) => exitSoon(code, () => end({ code })),
   });

@@ -7,7 +7,7 @@ import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
 import { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../overlays/index.ts";
-import { loadInk, type Presenter } from "../render/index.ts";
+import { loadInk, type Presenter, type Resumption } from "../render/index.ts";
 import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { loadScreenViews } from "../screens/index.ts";
@@ -23,6 +23,7 @@ import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
+import { afterSuspension } from "./terminal/resumption.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { TextMarker } from "./text-marker.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
@@ -31,7 +32,7 @@ export type OpenWindow = {
   take(event: InputEvent): void;
   resized(): void;
   /** The terminal was given to others, and is back. */
-  resumed(): void;
+  resumed(how: Resumption): void;
   /** Ends the window after a signal or a bug. */
   end(ending: WindowEnding): void;
   /** The exit code, or the bug that ended it; everything but the terminal is closed by then. */
@@ -111,7 +112,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
       }
     },
     resized,
-    resumed: () => lending.back(),
+    resumed: afterSuspension(store, () => lending.back()),
     end,
     ended: ended.then(async (ending) => {
       ticker.stop();

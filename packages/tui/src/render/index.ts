@@ -29,6 +29,7 @@ export { type ColourEnv, colourLevel } from "../text/colour-level.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
 export { ASK_BACKGROUND } from "./modes/screen-modes.ts";
+export { unfitTerminal } from "./modes/terminal-streams.ts";
 export { Presenter } from "./presenter.ts";
-export { TerminalModes, unfitTerminal } from "./terminal-modes.ts";
+export { type Resumption, TerminalModes } from "./terminal-modes.ts";
 export { TerminalReplies } from "./terminal-replies.ts";

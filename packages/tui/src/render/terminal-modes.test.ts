@@ -6,14 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { leftBehind, type OpenTerminal, openTerminal } from "../../../testkit/src/terminal/index.ts";
-import { unfitTerminal } from "./terminal-modes.ts";
+import { unfitTerminal } from "./modes/terminal-streams.ts";
 
 const folder = new URL(".", import.meta.url).href;
 const opened: OpenTerminal[] = [];
 const listening: (() => void)[] = [];
 
 /** A window of a few lines of code: it says on its screen what comes in, and does what `body` says. */
-function run(body: string, shellAfter = ""): OpenTerminal {
+/** `hasJobs`: the shell has job control, so that programs can be suspended. */
+function run(body: string, shellAfter = "", { hasJobs = false } = {}): OpenTerminal {
   const program = `
     import { TerminalModes } from "${folder}terminal-modes.ts";
     import { Presenter } from "${folder}presenter.ts";
@@ -25,7 +26,7 @@ function run(body: string, shellAfter = ""): OpenTerminal {
       input, output, process,
       onInput: (bytes) => { seen += bytes.toString("latin1"); say("in:" + JSON.stringify(seen)); onKey(bytes.toString()); },
       onResize: () => say("size:" + output.columns + "x" + output.rows),
-      onResume: () => { resumed += 1; say("resumed:" + resumed); },
+      onResume: (how) => { resumed += 1; say(how + ":" + resumed); },
       undo: "\\u001b]9;4;0\\u001b\\\\",
     });
     let onKey = () => {};
@@ -36,8 +37,11 @@ function run(body: string, shellAfter = ""): OpenTerminal {
     say("ready");
   `;
   const terminal = openTerminal({
-    command: "sh",
-    args: ["-c", `"$NODE" --input-type=module -e "$PROGRAM"; echo "code:$?"; ${shellAfter}`],
+    command: hasJobs ? "bash" : "sh",
+    args: [
+      "-c",
+      `${hasJobs ? "set -m; " : ""}"$NODE" --input-type=module -e "$PROGRAM"; echo "code:$?"; ${shellAfter}`,
+    ],
     env: { NODE: process.execPath, PROGRAM: program },
     cols: 60,
     rows: 48,
@@ -62,6 +66,7 @@ async function expectRestored(terminal: OpenTerminal, code: number): Promise<str
 }
 
 const SETTINGS = "stty -a";
+const KEYS = 'onKey = (key) => { if (key === "z") modes.suspend(); if (key === "q") process.exit(0); };';
 
 afterEach(async () => {
   for (const terminal of opened.splice(0)) await terminal.close();
@@ -128,21 +133,35 @@ describe("TerminalModes", () => {
   it.skipIf(process.platform !== "linux")(
     "gives the terminal back while it is stopped, and takes it again",
     async () => {
-      const terminal = run(
-        'onKey = (key) => { if (key === "z") process.kill(process.pid, "SIGTSTP"); if (key === "q") process.exit(0); };',
-        SETTINGS,
-      );
+      const terminal = run(KEYS, `${SETTINGS}; read line; fg; echo "code:$?"`, { hasJobs: true });
       await terminal.waitFor("ready");
       const pid = childOf(terminal.pid);
       terminal.type("z");
-      await Promise.all([whenStopped(pid), terminal.waitFor(() => leftBehind(terminal.rawOutput).length === 0)]);
-      process.kill(pid, "SIGCONT");
-      await terminal.waitFor("resumed:1");
+      await whenStopped(pid);
+      // The shell has the terminal, and a line has to be ended.
+      await terminal.waitFor("code:148");
+      expect(leftBehind(terminal.rawOutput)).toEqual([]);
+      terminal.type("on\r");
+      await terminal.waitFor("suspended:1");
       expect(terminal.screenModel.alternate).toBe(true);
       terminal.type("q");
       await expectRestored(terminal, 0);
     },
   );
+
+  it.skipIf(process.platform !== "linux")("goes on where no shell could continue it", async () => {
+    const terminal = run(KEYS, SETTINGS);
+    await terminal.waitFor("ready");
+    for (const count of [1, 2]) {
+      terminal.type("z");
+      await terminal.waitFor(`unstopped:${count}`);
+    }
+    expect(terminal.screenModel.alternate).toBe(true);
+    terminal.type("x");
+    await terminal.waitFor('in:"zzx"');
+    terminal.type("q");
+    await expectRestored(terminal, 0);
+  });
 
   it.skipIf(process.platform !== "linux")(
     "sets its modes again after a stop that it could not see, while a shell had the terminal",
@@ -157,7 +176,7 @@ describe("TerminalModes", () => {
       appendFileSync(tty, "\u001b[?1049l\u001b[?2004l\u001b[?1000l\u001b[?1004l");
       await terminal.waitFor(() => !terminal.screenModel.alternate);
       process.kill(pid, "SIGCONT");
-      await terminal.waitFor("resumed:1");
+      await terminal.waitFor("unseen:1");
       expect(terminal.screenModel.alternate).toBe(true);
       expect(terminal.screenModel.modes).toMatchObject({ bracketedPaste: true, focusEvents: true, mouse: "drag" });
       expect(execFileSync("stty", ["-F", tty, "-a"], { encoding: "utf8" })).toMatch(/-icanon.* -echo /s);

@@ -2,31 +2,12 @@ import { constants } from "node:os";
 import { TerminalLoan } from "@harness/client/terminal-loan";
 import { setBlocking } from "./modes/blocking.ts";
 import { KEYS_OFF, MOUSE_OFF, type MouseMode, mouseOn, screenModes, TITLE_BACK } from "./modes/screen-modes.ts";
+import type { ModesInput, ModesOutput } from "./modes/terminal-streams.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import { writeNow } from "./write-now.ts";
 
-/** The parts of `process.stdin` that are used. */
-export type ModesInput = {
-  readonly isTTY?: boolean;
-  setRawMode?(raw: boolean): unknown;
-  on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
-  on(event: "end" | "error", listener: () => void): unknown;
-  off(event: "data", listener: (bytes: Uint8Array) => void): unknown;
-  off(event: "end" | "error", listener: () => void): unknown;
-  resume(): unknown;
-  pause(): unknown;
-};
-
-/** The parts of `process.stdout` that are used. */
-export type ModesOutput = {
-  readonly isTTY?: boolean;
-  readonly fd: number;
-  /** Bytes written but not yet accepted. */
-  readonly writableLength?: number;
-  write(data: string): boolean;
-  on(event: "error" | "resize", listener: () => void): unknown;
-  off(event: "error" | "resize", listener: () => void): unknown;
-};
+/** `unstopped`: no shell would continue it, so the system did not stop it. `unseen`: by a signal that it did not ask for. */
+export type Resumption = "suspended" | "unstopped" | "unseen";
 
 /** Signals that end a program and can be caught. */
 const endings = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGALRM", "SIGUSR2", "SIGXCPU"] as const;
@@ -50,8 +31,8 @@ export type TerminalModesOptions = {
   onInput: (bytes: Uint8Array) => void;
   /** The size changed. */
   onResize: () => void;
-  /** The program was stopped and continues: the screen has to be repainted. */
-  onResume: () => void;
+  /** The program was stopped and continues, or could not be stopped: the screen has to be repainted. */
+  onResume: (how: Resumption) => void;
   /**
    * The program has to end with this exit code (after a signal; SIGHUP if the terminal has been closed). The listener
    * must call `leave` and exit. Without a listener the screen is restored and the process exits.
@@ -66,13 +47,8 @@ const ESC = "\u001b[";
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
 const REPLY_MS = 300;
-
-/** Why a window cannot be opened here, as a sentence; undefined if it can. */
-export function unfitTerminal(input: ModesInput, output: ModesOutput, term: string | undefined): string | undefined {
-  if (!output.isTTY) return "The output is not a terminal.";
-  if (!input.isTTY || !input.setRawMode) return "The input is not a terminal.";
-  return term === "dumb" ? "The terminal cannot move its cursor (TERM=dumb)." : undefined;
-}
+/** The system stops a process at once; this much later it was not stopped. */
+const STOP_MS = 150;
 
 /** Rows of an inline window on the screen. */
 export type InlineRows = {
@@ -89,6 +65,8 @@ export class TerminalModes {
   #watch: TerminalWatch | undefined;
   /** Absent if the window uses the alternate screen. */
   #inline: InlineRows | undefined;
+  /** Set while a suspension is asked for and has not taken place. */
+  #suspending: NodeJS.Timeout | undefined;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
   constructor(options: TerminalModesOptions) {
@@ -98,7 +76,7 @@ export class TerminalModes {
       // Runs before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
       ["uncaughtExceptionMonitor", () => this.restoreNow()],
       ...endings.map((signal) => [signal, () => this.#signal(signal)] as const),
-      ["SIGTSTP", () => this.suspend()],
+      ["SIGTSTP", this.#stop],
       ["SIGCONT", () => this.#resume()],
     ];
   }
@@ -179,7 +157,10 @@ export class TerminalModes {
     this.#release();
   }
 
-  /** Gives the terminal back to the shell and stops the process; calls `onResume` when it continues. */
+  /**
+   * Gives the terminal back to the shell and stops the process group, as the terminal itself does for Ctrl+Z; calls
+   * `onResume` when it continues. The kernel stops no group that nothing could continue.
+   */
   suspend(): void {
     const { input, output, process } = this.#options;
     if (this.#entered) {
@@ -189,7 +170,22 @@ export class TerminalModes {
       this.#setRaw(false);
       setBlocking(output, { blocking: true });
     }
-    process.kill(process.pid, "SIGSTOP");
+    process.off("SIGTSTP", this.#stop);
+    clearTimeout(this.#suspending);
+    // A process that was stopped hears of its continuation before this.
+    this.#suspending = setTimeout(() => setImmediate(() => this.#goOn("unstopped")), STOP_MS);
+    process.kill(0, "SIGTSTP");
+  }
+
+  readonly #stop = (): void => this.suspend();
+
+  #goOn(how: Resumption): void {
+    if (how === "unstopped" && this.#suspending === undefined) return;
+    if (this.#suspending !== undefined) this.#options.process.on("SIGTSTP", this.#stop);
+    clearTimeout(this.#suspending);
+    this.#suspending = undefined;
+    this.#open();
+    this.#options.onResume(how);
   }
 
   /** Gives the terminal to another program until the promise settles. Input in the meantime goes to that program. */
@@ -220,8 +216,7 @@ export class TerminalModes {
       this.#setRaw(false);
       this.#options.output.write(KEYS_OFF + TITLE_BACK);
     }
-    this.#open();
-    this.#options.onResume();
+    this.#goOn(this.#suspending === undefined ? "unseen" : "suspended");
   }
 
   #left(): void {
