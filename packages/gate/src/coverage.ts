@@ -8,7 +8,7 @@ import { isSecret } from "./places/secret-files.ts";
 import { readByTable } from "./programs/programs.ts";
 import { reachesFurther } from "./programs/reach/reach-table.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
-import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames } from "./rules/rule.ts";
+import { allowsLine, namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames } from "./rules/rule.ts";
 import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
 import { splitWords } from "./shell/command-text.ts";
 
@@ -37,7 +37,7 @@ export function coverFor(
 function isNamed(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
   if (effects.length === 0) return !rule.subject && ruleNames(rule, tool);
   return effects.some((each) => {
-    const line = each.command?.line;
+    const line = rule.subject?.line === undefined ? each.command?.line : undefined;
     return line
       ? line.commands.some((command) => ruleAllowsCommand(rule, tool, command))
       : ruleAllows(rule, tool, each, roots[0] ?? "/");
@@ -63,6 +63,7 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     if (command.findings.danger && origin.scope !== "run") return false;
     return secrets.every((word) => subject?.command?.argv.includes(word));
   });
+  if (usable.some((rule) => ruleNames(rule, tool) && allowsLine(rule, resolved, root))) return true;
   const { line, findings } = command;
   const isRuledBy = (rule: Rule, each: CheckedCommand, patterns = each) =>
     ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, fromRoots(patterns, roots));

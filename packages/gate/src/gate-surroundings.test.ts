@@ -319,28 +319,34 @@ describe("the undo notice", () => {
       request.notes?.filter(({ kind }) => kind === "undo").map(({ text }) => text),
     );
 
-  it("is part of the permission request", async () => {
+  it("says what is at stake that /undo does not revert, and nothing where it reverts all", async () => {
     const calls = [
       write("a", "x"),
       run("b", "npm test"),
       write("c", "/srv/x"),
       write("d", ".env"),
       write("e", ".npmrc"),
+      run("f", "curl -s -o /dev/null 127.0.0.1:8080"),
+      run("g", "curl -s https://example.com"),
+      run("h", "cp a /srv/b"),
     ];
     const memory = session([calls], { ports: { checkpoints } });
     await memory.say("go");
     expect(notes(memory)).toEqual([
-      ["/undo can revert this."],
-      ["/undo restores files in this folder, but nothing else that it does."],
+      [],
+      [],
       ["/undo cannot revert this: the file is outside the workspace."],
       ["/undo cannot revert this: the file belongs to git, or may hold secrets."],
       ["/undo cannot revert this: the file belongs to git, or may hold secrets."],
+      [],
+      ["/undo restores files in this folder, but nothing else that it does."],
+      ["/undo restores files in this folder, but nothing else that it does."],
     ]);
   });
 
   it("is absent where no checkpoint is kept", async () => {
     const gateSettings = () => ({ ...usualGateSettings(), checkpoints: false });
-    const memory = session([[write("a", "x")]], { ports: { checkpoints, gateSettings } });
+    const memory = session([[write("a", "/srv/x")]], { ports: { checkpoints, gateSettings } });
     await memory.say("go");
     expect(notes(memory)).toEqual([[]]);
   });

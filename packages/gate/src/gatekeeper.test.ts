@@ -48,16 +48,30 @@ describe("a permission request", () => {
         preview: [],
         notes: [],
         options: [
-          { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+          { optionId: "allow_once", name: "Yes, once", kind: "allow_once" },
           {
             optionId: "allow_turn",
-            name: "Allow all edits in this folder until this turn ends",
+            name: "Yes, and all edits in this folder until this turn ends",
             kind: "allow_turn",
           },
-          { optionId: "allow_session", name: "Allow `write` under src/ for this session", kind: "allow_session" },
-          { optionId: "allow_always", name: "Always allow `write` under src/ in this project", kind: "allow_always" },
-          { optionId: "reject_once", name: "Deny", kind: "reject_once" },
-          { optionId: "reject_always", name: "Always deny `write` under src/ in this project", kind: "reject_always" },
+          {
+            optionId: "allow_session",
+            name: "Yes, and don't ask again in this session for `write` under src/",
+            kind: "allow_session",
+          },
+          {
+            optionId: "allow_always",
+            name: "Yes, and don't ask again for `write` under src/",
+            kind: "allow_always",
+            covers: "`write` under src/, in this project",
+          },
+          { optionId: "reject_once", name: "No", kind: "reject_once" },
+          {
+            optionId: "reject_always",
+            name: "No, and never for `write` under src/",
+            kind: "reject_always",
+            covers: "`write` under src/, in this project",
+          },
         ],
       },
     ]);
@@ -89,7 +103,7 @@ describe("a permission request", () => {
     expect(questions[0]?.preview).toEqual([
       { type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 },
     ]);
-    expect(questions[0]?.options[1]?.name).toBe("Allow this exact command for this session");
+    expect(questions[0]?.options[1]?.name).toBe("Yes, and don't ask again in this session for this exact command");
   });
 
   it("shows the tool's own preview, and is made without one that fails", async () => {

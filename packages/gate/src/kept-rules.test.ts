@@ -42,7 +42,7 @@ function judge(command: string, rules: readonly Rule[]): Evaluation {
   );
 }
 
-const offered = (command: string): PolicyRule[] => offerFor("bash", judge(command, []), []).always;
+const offered = (command: string): PolicyRule[] => offerFor("bash", judge(command, []), []).always[0] ?? [];
 const rulesFor = (command: string): Rule[] => offered(command).map((rule) => ruleOfPolicy(rule, kept));
 const decision = (command: string, rules: readonly Rule[]) => judge(command, rules).verdict.decision;
 

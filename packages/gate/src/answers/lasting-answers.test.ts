@@ -120,7 +120,7 @@ describe("an answer for always", () => {
     );
     await memory.say("go");
     expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.name).toBe(
-      "Always allow commands starting with `npm run build` and `make test` in this project",
+      "Yes, and don't ask again for `npm run build …` and `make test …`",
     );
     expect(memory.ports.policies.set.rules.map(({ rule }) => [rule.decision, rule.tool, rule.argv])).toEqual([
       ["allow", "bash", ["npm", "run", "build"]],
@@ -189,8 +189,12 @@ describe("an answer for always", () => {
   });
 
   it.each([
-    "node build.js",
-    "bash x.sh",
+    "node -e 1",
+    "bash -c ls",
+    "python3",
+    "cat x | python3 -m y",
+    "make -C ..",
+    "cp a /w2/b",
     "find . -name x -newer y -fls z",
     "xargs ls",
     "ssh host ls",
@@ -205,6 +209,24 @@ describe("an answer for always", () => {
     await memory.say("go");
     expect(kinds(requests[0])).not.toContain("allow_always");
     expect(kinds(requests[0])).not.toContain("reject_always");
+  });
+
+  it.each([
+    ["python3 -m unittest tests.cart", ["python3 -m unittest -v"], ["python3 -m http.server", "python3 -c 1"]],
+    ["python3 main.py", ["python3 main.py"], ["python3 main.py x", "python3 other.py"]],
+    ["make -j2 all", ["make -j2 all"], ["make -j2", "make -j2 all x", "cd sub && make -j2 all"]],
+    [
+      "mkdir -p out && cp a.txt out/",
+      ["mkdir -p out && cp a.txt out/"],
+      ["cp a.txt out/", "mkdir -p out && cp b out/"],
+    ],
+    ["gcc -o main main.c", ["gcc -o main main.c"], ["gcc -o other main.c"]],
+    ["ls && make", ["ls && make"], ["ls && make all"]],
+  ])("after it on %s, exactly what was said runs", async (seen, covered, asked) => {
+    const lines = [seen, ...covered, ...asked];
+    const { memory, asked: ids } = sessionOf([lines.map((line, at) => run(`c${at}`, line))], { c0: "allow_always" });
+    await memory.say("go");
+    expect(ids).toEqual(["c0", ...asked.map((_, at) => `c${at + 1 + covered.length}`)]);
   });
 
   it("is not offered for a request that was too long to read", async () => {

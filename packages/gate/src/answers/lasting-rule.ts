@@ -1,3 +1,4 @@
+import type { CommandView } from "../command/command-view.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyMeaning } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
@@ -5,16 +6,24 @@ import { MCP, mcpPatternFor } from "../rules/mcp-pattern.ts";
 import { type Grant, grantsFor } from "./grant.ts";
 
 /**
- * The rules that "always" would save for a call: one for each command of a command line, the tool and a folder for
- * files, the host for a request. None if that cannot be said exactly. `root`: the session's folder; `base`: the folder
- * that path patterns of saved rules are relative to.
+ * What "always" could save for a call, the best first: a rule for each command of a command line, or one for the whole
+ * line; the tool and a folder for files; the host for a request. None if that cannot be said exactly. `root`: the
+ * session's folder; `base`: the folder that path patterns of saved rules are relative to.
  */
 export function lastingRules(
   tool: string,
   effects: readonly ResolvedEffect[],
   root: string,
   base: string = root,
-): PolicyRule[] {
+): PolicyRule[][] {
+  const [{ effect, command } = {}] = effects;
+  const proposed = soundRules(tool, effects, root, base);
+  const line =
+    effects.length === 1 && command && effect?.kind === "run" ? lineRules(tool, effect.command, command) : [];
+  return [proposed, line].filter(({ length }) => length > 0);
+}
+
+function soundRules(tool: string, effects: readonly ResolvedEffect[], root: string, base: string): PolicyRule[] {
   const rules = effects.some(({ command }) => command)
     ? effects.flatMap((each) => proposalsOf(tool, each))
     : grantsFor(tool, effects, root).map((grant) => ruleOfGrant(grant, base));
@@ -29,6 +38,11 @@ export function lastingRules(
 function proposalsOf(tool: string, { command }: ResolvedEffect): PolicyRule[] {
   if (!command?.findings.exact) return [];
   return command.findings.proposals.map((each) => ({ decision: "allow", tool, ...each }));
+}
+
+function lineRules(tool: string, line: string, { findings }: CommandView): PolicyRule[] {
+  if (!findings.exact || !findings.isExactLine) return [];
+  return [{ decision: "allow", tool, line, match: [line], not_match: [`${line}x`, `${line}; rm x`] }];
 }
 
 function ruleOfGrant(grant: Grant, base: string): PolicyRule | undefined {

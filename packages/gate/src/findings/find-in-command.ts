@@ -3,6 +3,7 @@ import type { ShellGrammar } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
 import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
+import { isExactLine } from "./exact-line.ts";
 import { collectVariables, fileReach } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
 import {
@@ -53,6 +54,8 @@ export type CommandFindings = {
   notes: PermissionNote[];
   /** One per command, or none at all. */
   proposals: Proposal[];
+  /** True if a rule may be about the whole line, exactly as it is written. */
+  isExactLine: boolean;
 };
 
 /**
@@ -72,7 +75,7 @@ export function findInCommand(
   const problem = tooLong ?? collected.problem;
   const found: FoundCommands = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
   const values = collectVariables(found.commands);
-  const files = found.commands.map((each) => fileReach(each, location, values));
+  const files = found.commands.map((each) => withoutSinks(fileReach(each, location, values)));
   const removes = unique(files.flatMap((each) => each.removes));
   const network = found.commands.map(networkReach);
   const reach = {
@@ -106,6 +109,21 @@ export function findInCommand(
       ...notesFor(found, location, { ...reach, removes }, danger?.reason),
     ],
     proposals: danger === undefined ? proposalsFor(found, location) : [],
+    isExactLine: danger === undefined && !sent && isExactLine(text, found, location),
+  };
+}
+
+/** Writing to one of these has no effect. */
+const sinks = ["/dev/null", "/dev/stdout", "/dev/stderr"];
+
+function withoutSinks(files: ReturnType<typeof fileReach>): ReturnType<typeof fileReach> {
+  const isEffect = (path: string) => !sinks.includes(path);
+  const { reads, writes, replaces } = files;
+  return {
+    ...files,
+    reads: reads.filter(isEffect),
+    writes: writes.filter(isEffect),
+    replaces: replaces.filter(isEffect),
   };
 }
 

@@ -38,9 +38,10 @@ function proposalFor(command: FoundCommand, location: CommandLocation): Proposal
   if (words.some(({ text, literal }) => !literal && /[$`{}]|[<>]\(/.test(text))) return undefined;
   const texts = words.map(({ text }) => text);
   const [program = ""] = texts;
-  if (!isCoverable(program, texts) || (program.includes("/") && !isKept(program, command.cwd, location)))
-    return undefined;
-  const { argv, rest } = narrowest(texts);
+  const module = moduleCommand(texts);
+  if (!module && !isCoverable(program, texts)) return undefined;
+  if (program.includes("/") && !isKept(program, command.cwd, location)) return undefined;
+  const { argv, rest } = module ?? narrowest(texts);
   if (argv.some((word) => !plainWord.test(word)) || argv.length > MAX_EXACT_WORDS) return undefined;
   const examples = texts.every((word) => plainWord.test(word)) ? [texts.join(" ")] : [];
   const beginning = argv.join(" ");
@@ -72,6 +73,18 @@ function narrowest(texts: readonly string[]): Pick<Proposal, "argv"> & { rest: "
   if (argv.length < nameLength(texts) || argv.some((word, at) => at > 0 && word.startsWith("-"))) return exactly;
   const command = { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
   return reachesFurther(command, argv.length, "beginning") ? exactly : { argv, rest: "any" };
+}
+
+/** Modules that check a project, as the commands of the same names do. */
+const checkingModules = /^(?:unittest|pytest|mypy|ruff|black|isort|flake8|pylint|pyright|compileall)$/;
+
+/** `python3 -m unittest …`: the module says what the command does. */
+function moduleCommand(texts: readonly string[]): ReturnType<typeof narrowest> | undefined {
+  const [program = "", option, module = ""] = texts;
+  if (!isInterpreter(programName(program)) || option !== "-m" || !checkingModules.test(module)) return undefined;
+  const argv = [program, option, module];
+  const command = { program, args: texts.slice(1).map((text) => ({ text, glob: false })), env: [], redirects: [] };
+  return reachesFurther(command, argv.length, "beginning") ? { argv: [...texts], rest: "none" } : { argv, rest: "any" };
 }
 
 /** `cd` to the session's own folder: a rule for the rest of the line covers it too. */

@@ -1,8 +1,11 @@
 import * as z from "zod";
 
+/** The fields that say what calls a rule is about; a rule has one of them at most. */
+export const policySubjects = ["argv", "line", "path", "host", "mcp"] as const;
+
 /**
  * A rule as `policies.json` holds it: a tool, and of a command the words it begins with, or a path pattern, or a host,
- * or `server/tool` of an MCP server.
+ * or `server/tool` of an MCP server. `line`: a whole command line, exactly as it is written, in the folder of the rules.
  * `rest`: what may follow the words; absent = any. `match` and `not_match` are commands, paths or URLs that the rule must
  * and must not cover: they are tried out when the file is loaded, and a rule that fails one is not in force.
  * `configuration`: the only configuration of the MCP server that the rule is about, as a hash.
@@ -13,6 +16,7 @@ export const PolicyRule = z
     tool: z.string().min(1),
     argv: z.array(z.string().min(1)).min(1).optional(),
     rest: z.enum(["any", "none"]).optional(),
+    line: z.string().min(1).optional(),
     path: z.string().min(1).optional(),
     host: z.string().min(1).optional(),
     mcp: z.string().min(1).optional(),
@@ -23,8 +27,8 @@ export const PolicyRule = z
     match: z.array(z.string()).optional(),
     not_match: z.array(z.string()).optional(),
   })
-  .refine(({ argv, path, host, mcp }) => [argv, path, host, mcp].filter((each) => each !== undefined).length <= 1, {
-    message: "has more than one of argv, path, host and mcp",
+  .refine((rule) => policySubjects.filter((each) => rule[each] !== undefined).length <= 1, {
+    message: "has more than one of argv, line, path, host and mcp",
   })
   .refine(({ argv, rest }) => rest === undefined || argv !== undefined, { message: "has rest without argv" })
   .refine(({ mcp, configuration }) => configuration === undefined || mcp !== undefined, {
@@ -41,6 +45,7 @@ const fieldUses: Readonly<Record<keyof PolicyRule, "covers" | "note">> = {
   tool: "covers",
   argv: "covers",
   rest: "covers",
+  line: "covers",
   path: "covers",
   host: "covers",
   mcp: "covers",
@@ -65,8 +70,9 @@ export function policyMeaning(rule: PolicyRule): string {
 }
 
 /** The rule as people would write it: `bash(npm test)`. */
-export function policyText({ tool, argv, path, host, mcp }: PolicyRule): string {
-  const subject = argv?.map(quoteWord).join(" ") ?? path ?? host ?? mcp;
+export function policyText({ tool, argv, line, path, host, mcp }: PolicyRule): string {
+  const whole = line === undefined ? undefined : `exactly ${line}`;
+  const subject = argv?.map(quoteWord).join(" ") ?? whole ?? path ?? host ?? mcp;
   return subject === undefined ? tool : `${tool}(${subject})`;
 }
 

@@ -8,7 +8,7 @@ import type { GatePorts } from "../ports/gate-ports.ts";
 import type { Rule } from "../rules/rule.ts";
 import { policyRules } from "../rules/rule-set.ts";
 import { permissionNotes } from "./permission-notes.ts";
-import { offerFor, permissionRequest } from "./permission-request.ts";
+import { offerFor, type PossibleOffer, permissionRequest } from "./permission-request.ts";
 
 /** A request, and the scope of its answers. */
 export type Draft = { permission: Permission; offer: Offer };
@@ -20,12 +20,14 @@ export type ShownDraft = { permissionId: string; agentId: string; preview: Block
 type Holds = (more: { rules: readonly Rule[]; grants: readonly Grant[] }) => boolean;
 
 /** Removes the answers after which the very same call would be asked about again. */
-function thatHolds(offer: Offer, allowsWith: Holds, base: string | undefined): Offer {
-  const kept = offer.always.map((rule) => ({ ruleId: "offered", rule, scope: "project" as const, path: "" }));
-  const rules = policyRules({ rules: kept, problems: [], everythingAsks: false, version: "" }, base).rules;
-  const isKept = offer.always.length > 0 && allowsWith({ rules, grants: [] });
+function thatHolds(offer: PossibleOffer, allowsWith: Holds, base: string | undefined): Offer {
+  const always = offer.always.find((each) => {
+    const kept = each.map((rule) => ({ ruleId: "offered", rule, scope: "project" as const, path: "" }));
+    const { rules } = policyRules({ rules: kept, problems: [], everythingAsks: false, version: "" }, base);
+    return allowsWith({ rules, grants: [] });
+  });
   const isGranted = offer.session.length > 0 && allowsWith({ rules: [], grants: offer.session });
-  return { turn: offer.turn, session: isGranted ? offer.session : [], always: isKept ? offer.always : [] };
+  return { turn: offer.turn, session: isGranted ? offer.session : [], always: always ?? [] };
 }
 
 /** Drafts the request for a call from its evaluation. */
@@ -44,7 +46,7 @@ export function draftRequest(
   const { toolCallId, tool, title, effects } = call;
   const { verdict, approval } = evaluation;
   const isUndoable = checkpoints !== undefined && gateSettings().checkpoints;
-  const notes = permissionNotes(approval.resolved, verdict, { sandbox, isUndoable, roots: approval.roots });
+  const notes = permissionNotes(approval.resolved, { sandbox, isUndoable, roots: approval.roots });
   const offer = thatHolds(offerFor(tool, evaluation, preview, policies.base), allowsWith, policies.base);
   const places = { root: approval.roots[0] ?? "/", base: policies.base };
   const shown = guardedFirst(effects, approval);

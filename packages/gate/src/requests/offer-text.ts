@@ -45,12 +45,26 @@ function shownFolder(folder: string, root: string): string {
 export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferLocations): string {
   const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
   const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);
-  const others = rules.filter(({ argv }) => !argv).map((rule) => otherText(rule, base));
+  const lines = rules.flatMap(({ line }) => (line === undefined ? [] : [`exactly \`${line}\``]));
+  const others = rules.filter(({ argv, line }) => !argv && line === undefined).map((rule) => otherText(rule, base));
   return wordList([
     ...(starts.length > 0 ? [`commands starting with ${wordList(starts)}`] : []),
     ...(whole.length > 0 ? [`exactly ${wordList(whole)}`] : []),
+    ...lines,
     ...others,
   ]);
+}
+
+/** The same in a few words: `npm test …` for all commands that start so. */
+export function shortRuledText(rules: readonly PolicyRule[], { root, base = root }: OfferLocations): string {
+  return wordList(rules.map((rule) => shortText(rule, base)));
+}
+
+function shortText(rule: PolicyRule, base: string): string {
+  const { argv, rest, line } = rule;
+  if (line !== undefined) return "exactly this command";
+  if (!argv) return otherText(rule, base);
+  return `\`${argv.join(" ")}${rest === "none" ? "" : " …"}\``;
 }
 
 function commandText({ argv = [] }: PolicyRule): string {

@@ -1,5 +1,5 @@
 import type { PermissionNote } from "@harness/protocol";
-import type { Verdict } from "../decide.ts";
+import type { CommandView } from "../command/command-view.ts";
 import { lookAlikePaths, unseenCharacters } from "../findings/look-alikes.ts";
 import { guardedWrites } from "../guarded-writes.ts";
 import { isWithin, relativeTo } from "../places/path-place.ts";
@@ -21,7 +21,6 @@ const MAX_FILES = 8;
 /** Notes for the user next to the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
-  { plainWrites }: Pick<Verdict, "plainWrites">,
   { sandbox, isUndoable, roots }: Surroundings,
 ): PermissionNote[] {
   const runs = effects.flatMap(({ effect }) => (effect.kind === "run" ? [effect] : []));
@@ -34,11 +33,7 @@ export function permissionNotes(
     ...lookAlikePaths(paths),
   ];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
-  // A command that only reads leaves nothing to undo.
-  const mayChange = effects.some(
-    ({ effect, command }) => effect.kind === "run" && !(command?.onlyReads || command?.findings.looks),
-  );
-  const undo = isUndoable ? undoNote(effects, plainWrites, mayChange, roots) : undefined;
+  const undo = isUndoable ? undoNote(effects, roots) : undefined;
   if (undo !== undefined) notes.push({ kind: "undo", text: undo });
   return notes;
 }
@@ -59,18 +54,28 @@ function manyFilesNote(effects: readonly ResolvedEffect[], roots: readonly strin
   ];
 }
 
-function undoNote(
-  effects: readonly ResolvedEffect[],
-  plainWrites: boolean,
-  isCommand: boolean,
-  roots: readonly string[],
-): string | undefined {
+/** Said only if something is at stake that /undo does not revert. */
+function undoNote(effects: readonly ResolvedEffect[], roots: readonly string[]): string | undefined {
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
   const isOutside = (path: string) => !roots.some((root) => isWithin(path, root));
   if (writes.some(isOutside)) return "/undo cannot revert this: the file is outside the workspace.";
   if (writes.some(isNeverKept)) return "/undo cannot revert this: the file belongs to git, or may hold secrets.";
-  if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can revert this.";
-  return isCommand ? "/undo restores files in this folder, but nothing else that it does." : undefined;
+  const leavesFolder = effects.some(({ command }) => command !== undefined && hasOuterEffect(command, roots));
+  return leavesFolder ? "/undo restores files in this folder, but nothing else that it does." : undefined;
+}
+
+/** True if a command is known to change something outside: a file elsewhere, or another machine. */
+function hasOuterEffect(
+  { onlyReads, writePaths, openWrites, findings }: CommandView,
+  roots: readonly string[],
+): boolean {
+  if (onlyReads || findings.looks) return false;
+  const isOutside = (path: string) => !roots.some((root) => isWithin(path, root));
+  return [...writePaths, ...openWrites].some(isOutside) || findings.hosts.some((host) => !isLoopback(host));
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|[^.]+\.localhost)(?::\d+)?$/i.test(host);
 }
 
 /** Checkpoints contain neither secrets nor git's own files. */

@@ -72,7 +72,7 @@ describe("an allow rule by hand that names a server", () => {
 });
 
 describe("an answer about a call", () => {
-  const lasting = lastingRules("mcp__evil__get", [{ effect: own }], "/w");
+  const lasting = lastingRules("mcp__evil__get", [{ effect: own }], "/w").flat();
   const origin: RuleOrigin = { scope: "project", where: "p" };
 
   it("is for the configuration that the person saw", () => {

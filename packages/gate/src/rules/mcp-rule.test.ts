@@ -162,7 +162,7 @@ describe("an answer about an MCP tool", () => {
     if (!grant) throw new Error("no grant");
     expect(grantCovers(grant, grant.tool, { effect: call("git.hub", "create_issue") })).toBe(true);
     expect(grantCovers(grant, grant.tool, { effect: call("git.hub", "other") })).toBe(false);
-    expect(lastingRules("mcp__git_hub__create_issue", effects, "/w").map(policyText)).toEqual([
+    expect(lastingRules("mcp__git_hub__create_issue", effects, "/w").flat().map(policyText)).toEqual([
       "mcp(git.hub/create_issue)",
     ]);
   });

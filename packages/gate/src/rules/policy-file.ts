@@ -3,7 +3,7 @@ import { viewCommand } from "../command/command-view.ts";
 import { patternIssue } from "../places/path-pattern.ts";
 import { resolvePath } from "../places/path-place.ts";
 import { hostIssue } from "../places/url-host.ts";
-import { PolicyRule, policyText } from "../ports/policy.ts";
+import { PolicyRule, policySubjects, policyText } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import { MCP, mcpIssue } from "./mcp-pattern.ts";
 import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
@@ -94,7 +94,8 @@ const subjectWords = {
 /** Why nothing can ever match the rule. `known`: the kind of subject that calls of its tool have; absent: unknown. */
 function subjectIssue(policy: PolicyRule, known: RuleTool["subject"]): string | undefined {
   const { argv, path, host, mcp, tool } = policy;
-  const subjectName = (["argv", "path", "host", "mcp"] as const).find((each) => policy[each] !== undefined);
+  const name = policySubjects.find((each) => policy[each] !== undefined);
+  const subjectName = name === "line" ? "argv" : name;
   const subject = tool === MCP ? "mcp" : known;
   if (subjectName && subject && subjectName !== subject) {
     const how =
@@ -121,8 +122,8 @@ function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
   );
 }
 
-function samples({ argv, path, mcp, configuration }: PolicyRule, example: string): ResolvedEffect[] {
-  if (argv) {
+function samples({ argv, line, path, mcp, configuration }: PolicyRule, example: string): ResolvedEffect[] {
+  if (argv ?? line) {
     const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
     return [{ effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }) }];
   }

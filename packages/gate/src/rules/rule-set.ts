@@ -45,9 +45,10 @@ function ruleOfKept({ rule, ruleId, scope, path }: KeptRule): Rule {
 }
 
 export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
-  const { decision, argv, rest = "any", path, host, mcp, configuration } = rule;
+  const { decision, argv, rest = "any", line, path, host, mcp, configuration } = rule;
   const made: Rule = { decision, text: policyText(rule), tool: rule.tool.toLowerCase(), origin };
   if (argv) return { ...made, subject: { command: { argv, rest } } };
+  if (line !== undefined) return { ...made, subject: { line } };
   if (path !== undefined) return { ...made, subject: { path: new PathPattern(path) } };
   if (mcp !== undefined) return { ...made, subject: { mcp }, ...(configuration ? { configuration } : {}) };
   return host === undefined ? made : { ...made, subject: { host } };

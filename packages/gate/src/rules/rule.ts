@@ -25,8 +25,8 @@ export type Rule = {
   text: string;
   /** In lower case; `*` = all. */
   tool: string;
-  /** Its subject, by kind of effect; absent: every call of the tool. */
-  subject?: { command?: CommandStart; path?: PathPattern; host?: string; what?: string; mcp?: string };
+  /** Its subject, by kind of effect; absent: every call of the tool. `line`: a whole command line. */
+  subject?: { command?: CommandStart; line?: string; path?: PathPattern; host?: string; what?: string; mcp?: string };
   /** The only configuration of the MCP server that it covers. */
   configuration?: string;
   /** The real folder that its path pattern is relative to; absent: the session's. */
@@ -150,13 +150,14 @@ export function ruleTouches(
 }
 
 function touchesEffect(
-  { command, path, host, what, mcp }: NonNullable<Rule["subject"]>,
+  { command, line, path, host, what, mcp }: NonNullable<Rule["subject"]>,
   resolved: ResolvedEffect,
   roots: readonly string[],
 ): boolean {
   const { effect, realPath } = resolved;
   switch (effect.kind) {
     case "run":
+      if (line !== undefined) return effect.command.trim() === line;
       return command !== undefined && resolved.command?.starts(command) === true;
     case "read":
     case "write":
@@ -200,6 +201,7 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
   if (!subject) return true;
   switch (effect.kind) {
     case "run": {
+      if (subject.line !== undefined) return allowsLine(rule, resolved, root);
       const { command } = subject;
       if (!command) return false;
       const line = resolved.command?.line;
@@ -225,6 +227,12 @@ export function isForOtherServer(rule: Rule, tool: string, resolved: ResolvedEff
   const { configuration: _configuration, ...open } = rule;
   const { project: _project, replaces: _replaces, ...plain } = effect;
   return ruleAllows(open, tool, { ...resolved, effect: plain }, root);
+}
+
+/** True if the rule is about exactly this line, in the folder that its rules belong to. */
+export function allowsLine({ subject, base }: Rule, { effect }: ResolvedEffect, root: string): boolean {
+  if (effect.kind !== "run" || effect.sent !== undefined || subject?.line === undefined) return false;
+  return effect.command === subject.line && effect.cwd === (base ?? root);
 }
 
 /** True if the rule allows this single command of a line. */

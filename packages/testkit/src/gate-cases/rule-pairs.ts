@@ -12,6 +12,10 @@ export const rulePairs: Readonly<Record<keyof PolicyRule, readonly [PolicyRule, 
   ],
   argv: [bash, { ...bash, argv: ["npm", "run"] }],
   rest: [bash, { ...bash, rest: "none" }],
+  line: [
+    { decision: "allow", tool: "bash", line: "cc a.c && ./a.out" },
+    { decision: "allow", tool: "bash", line: "cc b.c && ./a.out" },
+  ],
   path: [
     { decision: "ask", tool: "write", path: "src/**" },
     { decision: "ask", tool: "write", path: "lib/**" },
