@@ -86,7 +86,7 @@ describe("the line mode with lines of a script", () => {
   it("asks for permission in full, takes only an answer for one, and shows what came of it", async () => {
     const { stdout } = await said(["touch it", "yes please", "y", "quit"]);
     expect(stdout).toContain("● bash touch made; echo made");
-    expect(stdout).toContain("Permission needed (medium risk): bash touch made; echo made");
+    expect(stdout).toContain("Permission needed: bash touch made; echo made");
     expect(stdout).toContain("  y  ");
     expect(stdout).toContain("answer> yes please\nAnswer with one of the letters above; nothing has been decided.");
     expect(stdout).toMatch(/✓ .*made/);

@@ -17,8 +17,8 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   window.press("enter");
   await window.waitFor("for its task: Measure sum()");
   onView("asked");
-  await window.waitFor("Allow once");
-  await pressUntil(window, "\r", (rows) => !has(rows, "Allow once"));
+  await window.waitFor("Yes, once");
+  await pressUntil(window, "\r", (rows) => !has(rows, "Yes, once"));
   await window.waitFor(/◇ 2 agents/);
   window.press("ctrl+x", "a");
   // Behind the tree, the transcript says "agent-2 running".

@@ -8,18 +8,16 @@ type Step = {
   readonly title: string;
   readonly shows: readonly string[];
   readonly key: string;
-  readonly mark?: string;
 };
 
 /** The cards of the scenario `ten-decisions`, in order; between them are calls that need no answer. */
 export const gateWalk: readonly Step[] = [
   {
     title: "Write notes.md",
-    shows: ["Allow all edits in this folder until this turn ends", "Shift+Tab", "/undo can revert this"],
+    shows: ["Yes, and all edits in this session", "this turn"],
     key: "t",
-    mark: "a",
   },
-  { title: "$ npm test", shows: ["Always allow commands starting with `npm test` in this project"], key: "r" },
+  { title: "$ npm test", shows: ["Yes, and don't ask again for `npm test …`"], key: "r" },
   { title: "$ sed -i", shows: ["deletes more.md", "writes src/sum.js"], key: "y" },
   { title: "outside.txt", shows: ["reads outside the workspace"], key: "n" },
   { title: "Read .env", shows: ["high risk", "which may hold secrets"], key: "n" },
@@ -46,7 +44,9 @@ export async function startGateWalk(window: OpenTerminal): Promise<void> {
 
 /** Answers every dialog according to the walk, and the question at its end with its second answer. */
 export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) => void): Promise<void> {
-  const isUp = (rows: string[]) => rows.some((row) => row.includes("Allow once"));
+  const isUp = (rows: string[]) => rows.some((row) => row.includes("Yes, once"));
+  // The field for a reason, or the answers that hold longer.
+  const isBelow = (rows: string[]) => rows.some((row) => row.includes("goes back"));
   const isOf = (rows: string[], { title, shows }: Step) =>
     isUp(rows) && [title, ...shows].every((part) => rows.some((row) => row.includes(part)));
   for (const step of gateWalk) {
@@ -54,10 +54,10 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
     onCard(step);
     // A letter marks its answer once the card accepts keys, and Enter gives it.
     await window.waitFor((rows) => rows.some((row) => row.includes(" · Enter")));
-    const isMarked = (rows: string[]) => rows.some((row) => row.includes(`› ${step.mark ?? step.key} `));
+    const isMarked = (rows: string[]) => rows.some((row) => row.includes(`› ${step.key} `));
     if (!isMarked(window.screen())) window.type(step.key);
     await window.waitFor(isMarked);
-    await pressUntil(window, "\r", (rows) => !isOf(rows, step));
+    await pressUntil(window, "\r", (rows) => !isBelow(rows) && !isOf(rows, step));
   }
   await window.waitFor("Enter sends · Esc skips");
   // A number marks its answer, and Enter sends it.

@@ -39,12 +39,14 @@ describe("the window on a real project, in a real terminal", () => {
     window.type("fix it");
     await window.waitFor("fix it");
     window.press("enter");
-    await window.waitFor(/╭ Edit [\s\S]*n +Deny/);
+    await window.waitFor(/╭ Edit [\s\S]*n +No, tell it/);
     window.type("n");
-    await window.waitFor(/› n +Deny/);
+    await window.waitFor(/› n +No, tell it/);
+    window.press("enter");
+    await window.waitFor("No. Do this instead:");
     window.press("enter");
     await model.nextRequest(({ body }) => (JSON.stringify(body) ?? "").includes("Denied: edit src/sum.js"));
-    await window.waitFor(/╭ Run [\s\S]*Esc +Deny and stop/);
+    await window.waitFor(/╭ Run [\s\S]*Esc +Stop/);
     window.press("escape");
     await window.waitFor("Stopped.");
     expect(run("git", ["status", "--porcelain"])).toBe("");

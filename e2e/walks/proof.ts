@@ -61,10 +61,10 @@ export async function allowUntil(
 ): Promise<number> {
   const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
   for (let cards = 0; ; cards += 1) {
-    await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"));
+    await window.waitFor((rows) => has(rows, text) || has(rows, "Yes, once"));
     if (has(window.screen(), text)) return cards;
     onCard();
-    await pressUntil(window, "\r", (rows) => !has(rows, "Allow once"));
+    await pressUntil(window, "\r", (rows) => !has(rows, "Yes, once"));
   }
 }
 

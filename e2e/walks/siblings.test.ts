@@ -15,8 +15,8 @@ describe("two siblings who exchange five messages and merge their work", () => {
     await window.waitFor("write mean() with a test");
     window.press("enter");
     for (const who of ["Agent agent-1 asks", "Agent agent-2 asks", "node --test"]) {
-      await window.waitFor((rows) => has(rows, who) && has(rows, "Allow once"));
-      await pressUntil(window, "\r", (rows) => !has(rows, who) || !has(rows, "Allow once"));
+      await window.waitFor((rows) => has(rows, who) && has(rows, "Yes, once"));
+      await pressUntil(window, "\r", (rows) => !has(rows, who) || !has(rows, "Yes, once"));
     }
     await window.waitFor("the work of both fits together");
     window.press("ctrl+x", "a");

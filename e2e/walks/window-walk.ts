@@ -12,11 +12,11 @@ export async function takeWindowWalk(window: OpenTerminal, onScreen: (name: Walk
   window.type("fix the failing test");
   await window.waitFor("fix the failing test");
   window.press("enter");
-  await window.waitFor("Allow once");
+  await window.waitFor("Yes, once");
   onScreen("card");
-  await pressUntil(window, "\r", (rows) => !has("Allow once")(rows));
-  await window.waitFor((rows) => has("Allow once")(rows) || has("had two bugs")(rows));
-  if (has("Allow once")(window.screen())) await pressUntil(window, "\r", (rows) => !has("Allow once")(rows));
+  await pressUntil(window, "\r", (rows) => !has("Yes, once")(rows));
+  await window.waitFor((rows) => has("Yes, once")(rows) || has("had two bugs")(rows));
+  if (has("Yes, once")(window.screen())) await pressUntil(window, "\r", (rows) => !has("Yes, once")(rows));
   await window.waitFor("is 6");
   await window.waitFor(/1 file|\+3 −3/);
   onScreen("chat");

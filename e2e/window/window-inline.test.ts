@@ -94,7 +94,7 @@ describe("the inline window", () => {
     opened.press("escape");
     await opened.waitFor((rows) => !rows.some((row) => row.includes(" Settings ")));
     expect(count(opened.screenModel.history(), "Touched.")).toBe(1);
-    expect(opened.screenModel.history().join("\n")).not.toContain("Allow once");
+    expect(opened.screenModel.history().join("\n")).not.toContain("Yes, once");
   });
 
   it("is what the setting asks for, too", async () => {

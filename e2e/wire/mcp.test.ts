@@ -66,7 +66,7 @@ describe("tools of an MCP server", () => {
         reason: "calls echo of the MCP server plain",
         risk: "medium",
         effects: [{ kind: "mcp", server: "plain", tool: "echo" }],
-        preview: [{ type: "text", text: '{\n  "words": "hello"\n}' }],
+        preview: [{ type: "text", text: "words: hello" }],
       },
     ]);
     expect(outcomes()[0]).toMatchObject({ status: "ok", blocks: [{ type: "text", text: "hello" }] });

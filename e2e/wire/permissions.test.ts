@@ -56,11 +56,11 @@ describe("an answer that lasts, over the wire", () => {
     expect(notes?.notes?.some(({ kind }) => kind === "undo")).toBe(false);
     expect(key).toMatchObject({ risk: "high", kinds: ["allow_once", "reject_once"] });
     expect(plain?.options.map(({ name }) => name)).toEqual([
-      "Allow once",
-      "Allow this exact command for this session",
-      "Always allow commands starting with `touch` in this project",
-      "Deny",
-      "Always deny commands starting with `touch` in this project",
+      "Yes, once",
+      "Yes, and don't ask again in this session for this exact command",
+      "Yes, and don't ask again for `touch …`",
+      "No",
+      "No, and never for `touch …`",
     ]);
   });
 

@@ -119,29 +119,34 @@ for one configuration of a server ([MCP](mcp.md#permissions)); ask and deny rule
 
 ## Answers
 
+A dialog has four answers in sight; \`m\` shows the others in full, with what each covers.
+
 | answer | key | digit | covers |
 | --- | --- | --- | --- |
-| once | \`y\` | 1 | this call |
-| this session | \`s\` | 2 | the same tool in the same folder or at the same host; a command with exactly this text; this tool of an MCP server |
-| deny | \`n\`, \`d\` | 3 | this call; the turn goes on |
-| this turn | \`a\`, \`t\` | 4 | all edits of ordinary files in the workspace, until the turn ends |
-| always | \`r\` | 5 | what the dialog says, for this project: commands that begin with these words, or exactly these where more than their name matters (a push, a flag as above); a tool below a folder, a host ([policies](policies.md)) |
-| always deny | \`x\` | 6 | the same, denied |
-| all edits in this session | Shift+Tab | | what the mode "edits allowed" allows, from now on ([modes](modes.md)) |
-| deny and say why | \`w\`, Tab | | this call; the model reads your words |
-| deny and stop | Esc | | this call and the turn |
+| yes, once | \`y\` | 1 | this call |
+| yes, and all edits in this session | \`a\` | | what the mode "edits allowed" allows, from now on ([modes](modes.md)); Shift+Tab does the same |
+| yes, and don't ask again | \`r\` | 5 | what the dialog says, for this project: commands that begin with these words; exactly this command, in this folder; a tool below a folder; a host ([policies](policies.md)) |
+| yes, in this session | \`s\` | 2 | the same tool in the same folder or at the same host; a command with exactly this text; this tool of an MCP server |
+| yes, until this turn ends | \`t\` | 4 | all edits of ordinary files in the workspace |
+| no, tell it what to do instead | \`n\`, \`d\`, \`w\`, Tab | 3 | this call; the model reads your words, and Enter alone says only no |
+| no, and never | \`x\` | 6 | the same as "don't ask again", denied |
+| stop | Esc | | this call and the turn |
 
 ${pictureMarkup("command-card", "The permission dialog for a command: what it starts, reads and writes, and what the answers cover")}
 
-- A letter or a digit marks its answer, and so do ↑↓; Enter gives the marked one, which is on the screen by then: at first "once", or "deny" if the
-  risk is high. A digit means the same answer in every dialog. Backspace takes the letter back.
+- A letter or a digit marks its answer, and so do ↑↓; Enter gives the marked one, which is on the screen by then: at first "once", or "no" if the
+  risk is high. A digit means the same answer in every dialog. Backspace takes the letter back. An answer whose row is too narrow for all that it
+  covers is shown in full first.
+- A risk is only named where it is high, with its reason. "/undo …" is only said where something is at stake that it does not revert.
 - What reads like a message answers nothing, however it arrives. A second character after a letter, any character that is no answer, and a paste begin
   a message in the input below; letters and their Enter that come in one piece answer nothing either.
-- While the input holds a draft it keeps the keys, and Enter sends it; Esc moves to the dialog. Keys typed before the dialog appeared are ignored.
+- While the input holds a draft it keeps the keys, and Enter sends it; Esc moves to the dialog. An answer typed before the dialog appeared is dropped, and
+  the dialog says so.
 - You can answer once the terminal has shown the dialog, and allow once it has shown its end: a frame counts when the terminal has taken it and, if it is
   one that reports its status, has said so. In a terminal that is too small, or does not read, keys do nothing.
-- "This session" and "always" are offered only if they would allow the same call next time, and never for a high risk. "Always" is not offered for shells,
-  interpreters and programs that start others, for redirections and substitutions, or for a command that cannot be understood completely.
+- "This session" and "always" are offered only if they would allow the same call next time, and never for a high risk. "Don't ask again"
+  is offered for the beginning of a command, else for exactly the line as it is written (\`cc main.c && ./a.out\`, \`make -j2 all\`); not for commands
+  that start others, run code given as an argument, remove files, reach a host, or cannot be understood completely.
 - Of many files, those that are protected, secret or outside are named first, and all of them; the others are counted. A lasting answer is offered for
   at most three places, or for the one folder that has them all.
 - Hidden characters are shown. \`/permissions\` lists rules and answers and removes them.

@@ -36,9 +36,9 @@ Steering the agent while it works, history, your own editor, drafts, vim keys an
 
 ## Answering
 
-A permission dialog shows the command or the change once, says in words what it does, in a colour for its risk, and lists the answers
-([gate](gate.md#answers)). A letter marks an answer, Enter gives it: \`n\` denies and lets the agent go on, \`w\` denies and tells the agent why. Esc
-denies and stops the turn at once.
+A permission dialog shows the command or the change once, in the colours of its language, and says in words what it does. It has four answers in
+sight ([gate](gate.md#answers)): yes; yes for all like it; no, and what to do instead; stop. \`m\` shows the others. A letter marks an answer, Enter
+gives it; Esc stops at once. If there is more to see, End shows it. Inline, a dialog may take all rows.
 
 In a question, ↑↓ or a number marks an answer, Space selects several where that is possible, and you can type an answer of your own. Enter
 sends.

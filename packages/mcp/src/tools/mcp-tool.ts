@@ -7,6 +7,7 @@ import type { McpPool } from "../pool/mcp-pool.ts";
 import { answeringModel } from "../questions/answering-model.ts";
 import { askingPerson } from "../questions/asking-person.ts";
 import { plainLine, plainLines } from "../text/plain-line.ts";
+import { argumentLines } from "./argument-lines.ts";
 import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 import { type McpPins, pinKey, toolHash } from "./tool-pins.ts";
@@ -51,7 +52,7 @@ export function mcpTool(
     effects: () => [effect()],
     title: (args) => plainLine(`${shown} ${JSON.stringify(args)}`, MAX_TITLE),
     async preview(args) {
-      const lines = [JSON.stringify(args, undefined, 2)];
+      const lines = argumentLines(args);
       if (isOther())
         lines.unshift(
           "The server has changed its description:",

@@ -51,10 +51,13 @@ const TICK_MS = 100;
 export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   const { request, presenter, env } = deps;
   const { inline } = deps.terminal;
-  const store = createStore(initialState({ cwd: request.cwd, version: request.version, size: inline.size }));
+  const store = createStore(
+    initialState({ cwd: request.cwd, version: request.version, size: inline.sizeFor({ asks: false }) }),
+  );
   if (inline.isEntered) store.dispatch({ type: "screenShown", screen: "chat" });
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
-  const code = new DrawingCode(() => presenter.requestFrame("stream"));
+  const code: DrawingCode = new DrawingCode(() => store.set({ drawing: { code, generation: code.generation } }));
+  store.set({ drawing: { code, generation: 0 } });
   const pictures: DrawnPictures = drawnPictures(deps, (box) => controller.pictures.draw(box));
   const views = windowParts(store, { code, root: request.cwd, pictures });
   const { transcript } = views;
@@ -86,12 +89,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   const pointer: Pointer = createPointer(deps, store, { transcript, painter }, controller);
   const attention: Attention = createAttention(deps, store);
   const ticker = tickWhileBusy(store, painter, presenter);
-  const resized = (): void => {
-    const { columns, rows } = inline.size;
-    painter.resize(columns, rows);
-    controller.hide();
-    store.set({ size: { columns, rows } });
-  };
+  const resized = sizeFollower(deps, store, { painter, controller });
   const follow = settingsFollower(deps, store, { transcript, resized });
   store.subscribe(() => {
     follow();
@@ -121,6 +119,27 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
     }),
     farewell: () => lastLines(store, transcript, inline),
   };
+}
+
+/** Lays the window out for the terminal, again when that has another size. Inline, a dialog may take more rows. */
+function sizeFollower(
+  { terminal: { inline } }: OpenWindowDeps,
+  store: Store,
+  { painter, controller }: { painter: WindowPainter; controller: WindowController },
+): () => void {
+  let asks = false;
+  const resized = (): void => {
+    const { columns, rows } = inline.sizeFor({ asks });
+    painter.resize(columns, rows);
+    controller.hide();
+    store.set({ size: { columns, rows } });
+  };
+  store.subscribe(() => {
+    const wasAsking = asks;
+    asks = store.get().dialogs.length > 0;
+    if (inline.isEntered && asks !== wasAsking) resized();
+  });
+  return resized;
 }
 
 type DrawingDeps = Omit<ConstructorParameters<typeof TranscriptView>[0], "keys">;

@@ -121,7 +121,7 @@ describe("a permission that another client answers", () => {
     window.clock.advance(1000);
     for (const key of "y\r") window.send(key);
     window.clock.advance(1000);
-    for (const key of "n\r") window.send(key);
+    for (const key of "n\r\r") window.send(key);
     await settled();
     expect(second?.answers).toEqual([once]);
     expect(third?.answers).toMatchObject([{ optionId: "no" }]);

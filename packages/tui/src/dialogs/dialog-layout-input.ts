@@ -24,6 +24,8 @@ export type DialogLayoutInput = {
   readonly offersEdits: boolean;
   /** The names of the keys. */
   readonly keys: KeyLabels;
+  /** Colours code. */
+  readonly drawing: AppState["drawing"];
   /** True if the input holds a draft: on a low screen it gets a row below the dialog. */
   readonly hasDraft: boolean;
   /** True if the draft has the keys. */
@@ -32,7 +34,7 @@ export type DialogLayoutInput = {
   readonly isBusy: boolean;
 };
 
-type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
+type View = Pick<AppState, "size" | "dialogs" | "cwd" | "drawing"> & {
   readonly busy: boolean;
   readonly permissionMode: PermissionMode;
   readonly agentMode: AgentMode | undefined;
@@ -44,7 +46,19 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
 };
 
 export function dialogPlace(view: View): DialogLayoutInput {
-  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft, busy, keys } = view;
+  const {
+    size,
+    dialogs,
+    cwd,
+    drawing,
+    sessionId,
+    asker,
+    permissionMode,
+    agentMode = "agent",
+    hasDraft,
+    busy,
+    keys,
+  } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
   const where = isElsewhere ? [`From session ${dialog.sessionId}, running in the background.`] : [];
@@ -55,6 +69,7 @@ export function dialogPlace(view: View): DialogLayoutInput {
     root: cwd,
     sessionId,
     keys,
+    drawing,
     offersEdits: !isElsewhere && agentMode === "agent" && permissionMode === "default",
     hasDraft,
     isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),

@@ -8,7 +8,8 @@ import type {
   UpdateView,
 } from "@harness/protocol";
 import type { AppState } from "../state/app-state.ts";
-import { type Dialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
+import { emptied } from "../state/composer.ts";
+import { type Dialog, isEarlyAnswer, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
@@ -99,8 +100,18 @@ export class DialogQueue implements UpdateView {
       if (signal.aborted) return resolve(withdrawn);
       signal.addEventListener("abort", withdraw, { once: true });
       this.#waiting.set(dialog.id, settle);
-      store.dispatch({ type: "dialogAdded", dialog });
+      store.dispatch({ type: "dialogAdded", dialog: this.#withoutEarlyKeys(dialog) });
     });
+  }
+
+  /** A draft of answers alone was typed too early for a question that is asked now: it is no message. */
+  #withoutEarlyKeys(dialog: Dialog): Dialog {
+    const { composer, dialogs } = this.#store.get();
+    const { text } = composer.buffer;
+    const isEarly = dialog.kind === "permission" && dialogs.length === 0 && isEarlyAnswer(text);
+    if (!isEarly) return dialog;
+    this.#store.set({ composer: emptied(composer) });
+    return { ...dialog, early: text };
   }
 
   #noteWithdrawn(dialog: Dialog): void {

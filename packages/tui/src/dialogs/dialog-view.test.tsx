@@ -13,7 +13,7 @@ import { LineFieldInput } from "../widgets/line-input.ts";
 const fields: [string, string, (text: TextBuffer) => Dialog][] = [
   [
     "of a denial",
-    "Tell it what to do instead: ",
+    "No. Do this instead: ",
     (feedback) => ({ ...permissionDialog("s", permission), armed: true, feedback }),
   ],
   ["of a review", "Why not: ", (feedback) => ({ ...permissionDialog("s", review), armed: true, feedback })],

@@ -48,11 +48,14 @@ export class EarlyAnswers {
       this.#atMs = this.#arming.clock.now();
       // Someone who keeps pressing keys is not answering a dialog that has just appeared.
       this.#arming.typed();
+      if (dialog) this.#store.dispatch({ type: "dialogChanged", dialog: { ...dialog, early: this.#held } });
       return true;
     }
     // A word begins with these letters.
-    if (isText && isAtOnce && this.#held !== "")
+    if (isText && isAtOnce && this.#held !== "") {
+      if (dialog) this.#store.dispatch({ type: "dialogChanged", dialog: { ...dialog, early: undefined } });
       this.#store.set({ composer: withBuffer(composer, composer.buffer.insert(this.#held)) });
+    }
     this.#held = "";
     return false;
   }

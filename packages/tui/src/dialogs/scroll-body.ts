@@ -1,4 +1,4 @@
-import type { KeyLabels } from "../keymap/key-labels.ts";
+import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 import { type Row, row, span, style } from "../text/index.ts";
 
 /** Rows per click of the wheel. */
@@ -31,10 +31,12 @@ export function restRows({ hidden, maxScroll }: BodyView, { of, keys, tooEarly }
   if (maxScroll === 0) return [];
   const back = keys.say(`${of}.pageUp`, (key) => ` ${key} goes back.`);
   if (hidden === 0) return [row(span(`The end.${back}`, style({ fg: "muted" })))];
-  const first = keys.say(`${of}.pageDown`, (key) => `${key} to see`, "See");
-  if (tooEarly) return [row(span(`${first} the rest first: ${hidden} more`, style({ fg: "warning" })))];
-  const down = keys.say(`${of}.pageDown`, (key) => `: ${key}`);
-  return [row(span(`↓ ${hidden} more${down}`, style({ fg: "muted" })))];
+  const end = keys.say(`${of}.last`, (key) => `${key} shows the rest`);
+  if (tooEarly) {
+    const first = end === "" ? "See the rest first" : `${end}, then answer`;
+    return [row(span(`↓ ${hidden} more · ${first}`, style({ fg: "warning" })))];
+  }
+  return [row(span(hints(`↓ ${hidden} more`, end), style({ fg: "muted" })))];
 }
 
 /** How far a key of a dialog scrolls its body. */

@@ -91,9 +91,9 @@ describe.each([
 });
 
 describe("Enter", () => {
-  it.each([["y"], ["s"], [DOWN], ["r"]])(
+  it.each([["y"], ["s", ESCAPE], [DOWN], ["r", ESCAPE]])(
     "does not give what %j has marked before that is on the screen",
-    async (key) => {
+    async (key, back = DOWN) => {
       const window = await chatWindow();
       const dialog = ask(window, permission);
       window.clock.advance(1000);
@@ -102,7 +102,7 @@ describe("Enter", () => {
       await settled();
       expect(dialog.value).toBeUndefined();
       window.terminal.reads = true;
-      for (const each of [UP, DOWN, UP, UP, UP, UP, "\r"]) window.send(each);
+      for (const each of [back, UP, DOWN, UP, UP, UP, UP, "\r"]) window.send(each);
       await settled();
       expect(dialog.value).toEqual(selected("once"));
     },

@@ -125,7 +125,7 @@ describe.each(kinds)("%s", (_, what) => {
     for (const key of "stop") window.send(key);
     window.send(ESCAPE);
     window.clock.advance(1000);
-    for (const key of [...(what === question ? "2" : "n"), "\r"]) window.send(key);
+    for (const key of what === question ? "2\r" : "n\r\r") window.send(key);
     if (what === review) for (const key of "n\r\r") window.send(key);
     await settled();
     expect(dialog.value).toBeDefined();

@@ -47,11 +47,12 @@ export class InlineScreen {
     return this.#isEntered ? lastRows(frame) : frame;
   }
 
-  /** The size that the window is laid out for. */
-  get size(): { columns: number; rows: number } {
+  /** The size that the window is laid out for. A dialog may take all rows. */
+  sizeFor({ asks }: { asks: boolean }): { columns: number; rows: number } {
     const { columns, rows } = this.#deps.presenter.size;
     if (!this.#isEntered) return { columns, rows };
-    return { columns, rows: Math.max(1, Math.min(rows - 1, Math.max(MIN_ROWS, Math.floor(rows * SHARE)))) };
+    const share = asks ? rows : Math.max(MIN_ROWS, Math.floor(rows * SHARE));
+    return { columns, rows: Math.max(1, Math.min(rows - 1, share)) };
   }
 }
 

@@ -19,8 +19,8 @@ const pageKeys = [
 
 export const permissionKeys = keyTable("permission", [
   ...markKeys,
-  { id: "explain", keys: ["w", "tab"], doc: "Deny, and say why (a letter only marks it)" },
-  { id: "stop", keys: ["escape"], doc: "Deny, and stop the turn" },
+  { id: "explain", keys: ["w", "tab"], doc: "No, and tell it what to do instead (a letter only marks it)" },
+  { id: "stop", keys: ["escape"], doc: "No, and stop the turn; from the further answers, back" },
   ...pageKeys,
   { id: "last", keys: ["end"], doc: "The end, which must be shown before anything can be allowed" },
 ]);

@@ -95,7 +95,7 @@ const screens: Record<string, [Partial<AppState>, RegExp[]]> = {
       turnSinceMs: 0,
       dialogs: [{ ...permissionDialog("s1", permission), armed: true }],
     },
-    [/src\/sum\.ts/, /- .*total = 1/, /\+ .*total = 0/, /Allow once/, /Deny/],
+    [/src\/sum\.ts/, /- .*total = 1/, /\+ .*total = 0/, /Allow once/, /No, tell it/],
   ],
   "Chat with a review": [
     {

@@ -270,17 +270,18 @@ describe("a command of 300 lines", () => {
   const preview = terminal(Array.from({ length: 300 }, (_, at) => `echo ${at}`).join("\n"));
 
   it("is there from its first line to its last, and says how much is missing", () => {
-    expect(frameOf([80, 24], { dialogs: [dialog({ preview })] }).join("\n")).toMatch(/↓ \d+ more: PgDn/);
+    expect(frameOf([80, 24], { dialogs: [dialog({ preview })] }).join("\n")).toMatch(/↓ \d+ more · End shows the rest/);
     const end = frameOf([80, 24], { dialogs: [dialog({ preview }, { scroll: 9999 })] }).join("\n");
     expect(end).toContain("300 │ echo 299");
     expect(end).toContain("The end. PgUp goes back.");
   });
 
-  it("has what a lasting answer covers, whole, at its end", () => {
-    const end = frameOf([60, 30], { dialogs: [dialog({ preview }, { scroll: 9999 })] });
-    const text = inside(end)
-      .map((line) => line.slice(1, -1).trim())
-      .join("");
-    expect(text).toContain("`git push origin` in this project");
+  it("keeps the answers out of the part that has to be read", () => {
+    const end = frameOf([60, 30], { dialogs: [dialog({ preview }, { scroll: 9999 })] }).join("\n");
+    expect(end).toContain("› y    Allow once");
+    expect(end).not.toContain("git push origin");
+    const more = frameOf([60, 30], { dialogs: [dialog({ preview }, { isMore: true })] }).join("\n");
+    expect(more).toContain("git push origin");
+    expect(more).toContain("Esc goes back");
   });
 });

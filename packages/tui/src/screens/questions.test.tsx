@@ -44,14 +44,13 @@ const always = [...permission.options, { optionId: "a", name: "Always allow", ki
 
 describe("a permission dialog on a small screen", () => {
   it.each<[readonly [number, number], Partial<Permission>, string]>([
-    [[80, 10], {}, "›y once · s session · n deny · w why · Esc stop"],
-    [[80, 10], { options: always }, "›y once · s session · r always · n deny · w why · Esc stop"],
-    [[59, 24], {}, "›y once · s session · n deny · w why · Esc stop"],
-    [[40, 8], {}, "›y once · s session · n deny"],
-    [[40, 8], { options: always }, "w why · Esc stop"],
-    [[40, 8], { risk: "high" }, "y once · s session · ›n deny"],
-    [[40, 12], { options: always }, "›y once · s session · r always"],
-    [[40, 12], { options: always }, "n deny · w why · Esc stop"],
+    [[80, 10], {}, "›y once · s session · n no · Esc stop"],
+    [[80, 10], { options: always }, "›y once · r always · n no · Esc stop · m more"],
+    [[59, 24], {}, "› y    Allow once"],
+    [[40, 8], {}, "›y once · s session · n no"],
+    [[40, 8], { options: always }, "›y once · r always · n no · Esc stop"],
+    [[40, 8], { options: always }, "m more"],
+    [[40, 8], { risk: "high" }, "y once · s session · ›n no"],
   ])("%j shows every answer", (size, changes, answers) => {
     const lines = frameOf(size, { dialogs: [dialog(changes)] });
     expect(lines.length).toBe(size[1]);
@@ -109,7 +108,7 @@ describe("a permission dialog on a small screen", () => {
 describe("a permission dialog", () => {
   it("says that the rest must be seen first", () => {
     const text = frameOf([80, 24], { dialogs: [dialog({}, { tooEarly: true })] }).join("\n");
-    expect(text).toContain("PgDn to see the rest first: 30 more");
+    expect(text).toContain("End shows the rest, then answer");
   });
 
   it.each([

@@ -37,8 +37,8 @@ describe("the cursor", () => {
       { ...inChat, dialogs: [{ ...dialog, feedback: TextBuffer.of("no") }] },
     );
     const line = typing.lines[typing.cursor?.y ?? 0];
-    expect(line).toContain("Tell it what to do instead: no");
-    expect(line?.slice(0, typing.cursor?.x)).toMatch(/Tell it what to do instead: no$/);
+    expect(line).toContain("No. Do this instead: no");
+    expect(line?.slice(0, typing.cursor?.x)).toMatch(/No. Do this instead: no$/);
   });
 });
 
@@ -49,9 +49,9 @@ describe("a dialog that is answered", () => {
     const store = createStore({ ...start, screen: "chat", session: session(), dialogs: [dialog] });
     const painter = painterOf(store);
     const text = (): string => painter.draw().rows.map(textOfRow).join("\n");
-    expect(text()).toContain("medium risk");
+    expect(text()).toContain("Run a command");
     store.dispatch({ type: "dialogRemoved", id: dialog.id });
-    expect(text()).not.toContain("medium risk");
+    expect(text()).not.toContain("Run a command");
     painter.close();
   });
 });

@@ -11,6 +11,7 @@ import {
 import type { KeySentence } from "../keymap/key-labels.ts";
 import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
 import type { PendingChord } from "../keymap/pending-chord.ts";
+import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import type { FindState } from "./find.ts";
@@ -62,6 +63,8 @@ export type AppState = {
   /** Where Esc leads from Settings and History. */
   readonly before: "home" | "chat";
   readonly size: { readonly columns: number; readonly rows: number };
+  /** Code that colours a diff; replaced when more of it is loaded, so that rows are drawn again. */
+  readonly drawing: { readonly code: DrawingCode; readonly generation: number };
   readonly cwd: string;
   readonly version: string;
   readonly link: LinkState;
@@ -147,6 +150,7 @@ export function initialState(start: {
     marking: false,
     chord: undefined,
     keymap: usualKeymap,
+    drawing: { code: new DrawingCode(), generation: 0 },
     todosOpen: false,
     rewindArmed: false,
     leaveArmed: false,

@@ -6,9 +6,9 @@ import { WrapCache } from "../text/wrap-cache.ts";
 
 /**
  * A character that has marked an answer. It does not answer by itself: Enter does, and another character makes both the
- * beginning of a message. `before`: what was marked until then.
+ * beginning of a message. `before`: what was marked until then; `wasMore`: whether the further answers were in view.
  */
-export type BegunAnswer = { readonly text: string; readonly before: number | undefined };
+export type BegunAnswer = { readonly text: string; readonly before: number | undefined; readonly wasMore?: boolean };
 
 /**
  * A request of the server to the user. `scroll`: the first row in view of the part that scrolls. `armed`: the terminal
@@ -24,12 +24,16 @@ type ShownDialog = {
   /** The answer marked by arrows or a character; absent for the default. */
   readonly marked?: number | undefined;
   readonly begun?: BegunAnswer | undefined;
+  /** Keys that came before the dialog, and were dropped. */
+  readonly early?: string | undefined;
 };
 export type PermissionDialog = ShownDialog & {
   readonly kind: "permission";
   readonly permission: Permission;
   /** The information to decide by, as rows. */
   readonly body: WrapCache;
+  /** The answers for later calls are in view, in place of the request. */
+  readonly isMore?: boolean | undefined;
   /** The reason for a denial, while it is being typed. */
   readonly feedback?: TextBuffer | undefined;
   /** An allowing answer was given before the end of the request was shown. */
@@ -58,7 +62,7 @@ export function withoutBegun(dialog: Dialog): Dialog {
   if (!begun) return dialog;
   const before = { begun: undefined, marked: begun.before };
   if (dialog.kind === "question") return { ...dialog, ...before, typed: TextBuffer.empty };
-  return { ...dialog, ...before, choice: undefined };
+  return { ...dialog, ...before, choice: undefined, isMore: begun.wasMore ?? dialog.isMore };
 }
 
 /** Identifies the text that must be read to its end before it can be allowed: a request, or one change of a review. */
@@ -98,19 +102,22 @@ export function questionDialog(question: Question): QuestionDialog {
   };
 }
 
-/** The letters of each kind of answer. */
-const letters: Record<PermissionOption["kind"], readonly string[]> = {
-  allow_once: ["y"],
-  allow_turn: ["a", "t"],
-  allow_session: ["s"],
-  allow_always: ["r"],
-  reject_once: ["n", "d"],
-  reject_always: ["x"],
+/** The letter of each kind of answer. */
+const letters: Record<PermissionOption["kind"], string> = {
+  allow_once: "y",
+  allow_turn: "t",
+  allow_session: "s",
+  allow_always: "r",
+  reject_once: "n",
+  reject_always: "x",
 };
+/** The letters for all edits, and for the answers that have no row of their own. */
+export const ALL_EDITS = "a";
+export const MORE_ANSWERS = "m";
 
-export function lettersOf(option: PermissionOption, options: readonly PermissionOption[]): readonly string[] {
+export function letterOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {
   // Two options of one kind would share a letter, so only the first has it.
-  return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : [];
+  return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : undefined;
 }
 
 /** A number means the same answer in every dialog, whatever else is offered. */
@@ -125,7 +132,17 @@ const digits: Record<PermissionOption["kind"], string> = {
 
 /** True if this letter or number marks an answer in some permission dialog. */
 export function isAnswerCharacter(character: string): boolean {
-  return Object.values(letters).some((each) => each.includes(character)) || Object.values(digits).includes(character);
+  const fixed = [...Object.values(letters), ...Object.values(digits), ALL_EDITS, MORE_ANSWERS, "d"];
+  return fixed.includes(character);
+}
+
+/** The most keys that somebody presses for one question. */
+const MAX_EARLY = 3;
+
+/** True for a draft that only repeats one answer: `y`, `yy`. */
+export function isEarlyAnswer(draft: string): boolean {
+  const [first = ""] = draft;
+  return draft.length <= MAX_EARLY && isAnswerCharacter(first) && draft === first.repeat(draft.length);
 }
 
 export function digitOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {

@@ -20,6 +20,7 @@ type Plain =
   | "marking"
   | "chord"
   | "keymap"
+  | "drawing"
   | "rewindArmed"
   | "todosOpen";
 

@@ -38,10 +38,12 @@ type TitledBoxOptions = {
   readonly columns: number;
   readonly title: readonly Span[];
   readonly end: readonly Span[];
+  /** Words in the bottom edge. */
+  readonly foot?: Row | undefined;
 };
 
 /** A frame with a title in its top edge, and `end` at the right of it; a long title is cut. */
-export function titledFrame(rows: readonly Row[], { role, columns, title, end }: TitledBoxOptions): Row[] {
+export function titledFrame(rows: readonly Row[], { role, columns, title, end, foot }: TitledBoxOptions): Row[] {
   const look = style({ fg: role });
   // `╭ `, ` ─`, ` ` and ` ╮` around both.
   const room = Math.max(0, columns - spansWidth(end) - 8);
@@ -49,5 +51,13 @@ export function titledFrame(rows: readonly Row[], { role, columns, title, end }:
   const dashes = "─".repeat(Math.max(1, columns - spansWidth(spans) - spansWidth(end) - 6));
   const corner = end.length === 0 ? [span("──╮", look)] : [span(" ", look), ...end, span(" ╮", look)];
   const edge = row(span("╭ ", look), ...spans, span(` ${dashes}`, look), ...corner);
-  return [truncateRow(edge, columns), ...framed(rows, role, columns).slice(1)];
+  const body = framed(rows, role, columns).slice(1);
+  return [truncateRow(edge, columns), ...(foot ? [...body.slice(0, -1), footEdge(foot, role, columns)] : body)];
+}
+
+function footEdge(foot: Row, role: Role, columns: number): Row {
+  const look = style({ fg: role });
+  const words = truncateRow(foot, Math.max(0, columns - 6)).spans;
+  const dashes = "─".repeat(Math.max(1, columns - spansWidth(words) - 5));
+  return row(span("╰─ ", look), ...words, span(` ${dashes}╯`, look));
 }

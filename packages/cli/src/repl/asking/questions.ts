@@ -18,13 +18,13 @@ export function permissionText({ tool, title, reason, risk, preview, notes = [],
   const name = title.startsWith(tool) ? title : `${tool} ${title}`;
   const facts = notes.map(({ kind, text }) => `  ${kind}: ${visibleText(text)}`);
   return [
-    `Permission needed (${risk} risk): ${visibleText(name)}`,
+    `Permission needed${risk === "high" ? " (high risk)" : ""}: ${visibleText(name)}`,
     `  ${visibleText(reason)}`,
     ...preview.flatMap(previewLines).map((line) => `  | ${visibleCode(line)}`),
     ...facts,
     ...options.map((option) => `  ${keyOf(option)}  ${visibleText(option.name)}${covers(option)}`),
-    "  w WORDS  Deny and say why",
-    "  stop  Deny and stop the turn",
+    "  w WORDS  No, and your words say what to do instead",
+    "  stop  No, and stop the turn",
   ].join("\n");
 }
 

@@ -1,20 +1,26 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { usualKeymap } from "../../keymap/keymap.ts";
+import { permissionDialog } from "../../state/dialogs.ts";
 import { textOfRow } from "../../text/style.ts";
-import { type Answers, answerLine, answerList, cutRows } from "./answer-rows.ts";
+import { type Answers, answerLine, answerList, fullAnswers } from "./answer-rows.ts";
 import { markedIndex, offeredAnswers } from "./offered-answers.ts";
 
 const options: PermissionOption[] = [
-  { optionId: "once", name: "Allow once", kind: "allow_once" },
-  { optionId: "session", name: "Allow this exact command for this session", kind: "allow_session" },
+  { optionId: "once", name: "Yes, once", kind: "allow_once" },
+  {
+    optionId: "session",
+    name: "Yes, and don't ask again in this session for this exact command",
+    kind: "allow_session",
+  },
   {
     optionId: "always",
-    name: "Always allow commands starting with `npm run build`, `make test` and `touch` in this project",
+    name: "Yes, and don't ask again for `npm run build …`, `make test …` and `touch …`",
     kind: "allow_always",
+    covers: "commands starting with `npm run build`, `make test` and `touch`, in this project",
   },
-  { optionId: "no", name: "Deny", kind: "reject_once" },
-  { optionId: "never", name: "Always deny commands starting with `touch` in this project", kind: "reject_always" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+  { optionId: "never", name: "No, and never for `touch …`", kind: "reject_always" },
 ];
 const permission = (changes: Partial<Permission> = {}): Permission => ({
   permissionId: "p",
@@ -29,61 +35,72 @@ const permission = (changes: Partial<Permission> = {}): Permission => ({
   options,
   ...changes,
 });
-const offered = offeredAnswers(permission(), { offersEdits: true, keys: usualKeymap.names });
-const texts = ({ rows }: Answers): string[] => rows.map((each) => textOfRow(each).trimEnd());
+const keys = usualKeymap.names;
+const answers = (asked = permission(), { isMore = false, offersEdits = true } = {}) =>
+  offeredAnswers({ ...permissionDialog("s", asked), isMore }, { offersEdits, keys });
+const texts = ({ rows }: Pick<Answers, "rows">): string[] => rows.map((each) => textOfRow(each).trimEnd());
 
 describe("the answers of a card", () => {
-  it("say in full what they cover, beside the key that gives them, with a mark on one", () => {
-    const list = answerList(offered, { width: 76, maxRows: 2, marked: 0 });
+  it("are four in sight, one row each, beside the key that gives them, with a mark on one", () => {
+    const list = answerList(answers(), { width: 84, marked: 0, enter: "Enter" });
     expect(texts(list)).toEqual([
-      "› y    Allow once",
-      "  s    Allow this exact command for this session",
-      "  r    Always allow commands starting with `npm run build`, `make test` and",
-      "       `touch` in this project",
-      "  n    Deny",
-      "  w    Deny and say why…",
-      "  x    Always deny commands starting with `touch` in this project",
-      "  Esc  Deny and stop",
+      "› y    Yes, once · Enter",
+      "  r    Yes, and don't ask again for `npm run build …`, `make test …` and `touch …`",
+      "  n    No, tell it what to do instead…",
+      "  Esc  Stop    m  More: this session, never",
     ]);
     expect(list.cut).toEqual([]);
   });
 
-  it("leave a long text to the body", () => {
-    const list = answerList(offered, { width: 76, maxRows: 1, marked: 2 });
-    expect(texts(list)[2]).toBe("› r    always (as said above)");
-    expect(cutRows(list.cut, 62).map((each) => textOfRow(each).trimEnd())).toEqual([
-      "r  Always allow commands starting with `npm run build`, `make",
-      "   test` and `touch` in this project",
+  it("are shorter in a narrow window, and know which of them is not said in full", () => {
+    const list = answerList(answers(), { width: 30, marked: 1 });
+    expect(texts(list)).toEqual(["  y    Yes, once", "› r    Yes…", "  n    No, and why…", "  Esc  Stop    m  More…"]);
+    expect(list.cut.map(({ key }) => key)).toEqual(["r", "n"]);
+  });
+
+  it("that hold for later calls are said in full with what they cover, and scroll to the marked one", () => {
+    const more = answers(permission(), { isMore: true });
+    expect(texts({ rows: fullAnswers(more, { width: 50, room: 20, marked: 1 }) })).toEqual([
+      "  s  Yes, and don't ask again in this session for",
+      "     this exact command",
+      "› r  Yes, and don't ask again for `npm run build",
+      "     …`, `make test …` and `touch …`: commands",
+      "     starting with `npm run build`, `make test`",
+      "     and `touch`, in this project",
+      "  x  No, and never for `touch …`",
+    ]);
+    expect(texts({ rows: fullAnswers(more, { width: 50, room: 2, marked: 2 }) })).toEqual([
+      "     and `touch`, in this project",
+      "› x  No, and never for `touch …`",
     ]);
   });
 
   it("are put in one row when room is short, in two before they lose their words", () => {
-    const line = (width: number, maxRows: number) => texts(answerLine(offered, { width, maxRows, marked: 3 }));
-    expect(line(76, 1)).toEqual(["y once · s session · r always · ›n deny · w why · x never · Esc stop"]);
-    expect(line(46, 2)).toEqual(["y once · s session · r always · ›n deny", "w why · x never · Esc stop"]);
-    expect(line(46, 1)).toEqual(["y s r ›n w x Esc"]);
+    const line = (width: number, maxRows: number) => texts(answerLine(answers(), { width, maxRows, marked: 2 }));
+    expect(line(76, 1)).toEqual(["y once · r always · ›n no · Esc stop · m more"]);
+    expect(line(30, 2)).toEqual(["y once · r always · ›n no", "Esc stop · m more"]);
+    expect(line(20, 1)).toEqual(["y r ›n Esc m"]);
   });
 
-  it("of an edit have all edits of the session among them, where Shift+Tab would allow these", () => {
-    const edit = permission({ options: [...options, { optionId: "turn", name: "Allow all", kind: "allow_turn" }] });
-    const keys = (offersEdits: boolean) =>
-      offeredAnswers(edit, { offersEdits, keys: usualKeymap.names }).map(({ key }) => key);
-    expect(keys(true)).toEqual(["y", "s", "r", "a", "Shift+Tab", "n", "w", "x", "Esc"]);
-    expect(keys(false)).not.toContain("Shift+Tab");
-    expect(
-      offeredAnswers(permission(), { offersEdits: true, keys: usualKeymap.names }).map(({ key }) => key),
-    ).not.toContain("Shift+Tab");
+  it("of an edit have all edits of the session among them, where Shift+Tab would allow these, else of the turn", () => {
+    const turn: PermissionOption = { optionId: "turn", name: "Yes, until this turn ends", kind: "allow_turn" };
+    const edit = permission({ options: [...options, turn] });
+    const second = (asked: Permission, offersEdits: boolean) => answers(asked, { offersEdits })[1]?.names[0];
+    expect(second(edit, true)).toBe("Yes, and all edits in this session");
+    expect(second(edit, false)).toBe("Yes, until this turn ends");
+    expect(answers(edit, { offersEdits: false })[1]?.characters).toEqual(["a", "t", "4"]);
+    expect(second(permission(), true)).toContain("npm run build");
   });
 
   it.each<[Partial<Permission>, number | undefined, string]>([
     [{}, undefined, "y"],
     [{ risk: "high" }, undefined, "n"],
     [{ risk: "high" }, 0, "y"],
-    [{}, 99, "Esc"],
-    [{ risk: "high", options: [] }, undefined, "Esc"],
+    [{}, 99, "m"],
+    [{ risk: "high", options: [] }, undefined, "n"],
   ])("of %j, marked %j, have their mark on %s", (changes, marked, key) => {
     const asked = permission(changes);
-    const answers = offeredAnswers(asked, { offersEdits: false, keys: usualKeymap.names });
-    expect(answers[markedIndex(answers, { permission: asked, marked })]?.key).toBe(key);
+    const list = answers(asked, { offersEdits: false });
+    expect(list[markedIndex(list, { permission: asked, marked })]?.key).toBe(key);
   });
 });

@@ -5,66 +5,61 @@ import {
   type Span,
   span,
   spansWidth,
+  stringWidth,
   style,
   visible,
   visibleText,
   wrapSpans,
 } from "../../text/index.ts";
-import type { OfferedAnswer } from "./offered-answers.ts";
+import { fullText, type OfferedAnswer } from "./offered-answers.ts";
 
 const MUTED = style({ fg: "muted" });
 const KEY = style({ fg: "accent" });
 const MARKED = style({ fg: "accent", bold: true });
-/** On a narrower screen answers are single words. */
-const NARROW_COLUMNS = 60;
 const MARK = "› ";
+/** Between two answers in one row. */
+const GAP = "    ";
 
 export type Answers = {
-  /** Each in a row, or all in one. */
   readonly rows: readonly Row[];
-  /** Answers whose rows are too short for their full text. */
+  /** Answers whose full name did not fit. */
   readonly cut: readonly OfferedAnswer[];
 };
 
 type AnswerRowOptions = {
   readonly width: number;
-  readonly maxRows: number;
   /** The answer that Enter gives; undefined: the keys go elsewhere. */
   readonly marked: number | undefined;
   /** The name of that key; undefined: it has none. */
   readonly enter?: string | undefined;
 };
 
-/** Each answer in its own rows, at most `maxRows`; longer texts are left to the body. */
-export function answerList(
-  answers: readonly OfferedAnswer[],
-  { width, maxRows, marked, enter }: AnswerRowOptions,
-): Answers {
-  const keyColumns = Math.max(...answers.map(({ key }) => key.length)) + 2;
+/** Each answer in one row, in the longest form that fits; the row for more goes beside the last one if it can. */
+export function answerList(answers: readonly OfferedAnswer[], { width, marked, enter }: AnswerRowOptions): Answers {
+  const keyColumns = columnsOfKeys(answers);
   const cut: OfferedAnswer[] = [];
-  const rows = answers.flatMap((answer, at) => {
-    const { key, name, short } = answer;
-    const isMarked = at === marked;
-    const lead = [
-      isMarked ? span(MARK, MARKED) : span("  "),
-      span(key.padEnd(keyColumns), marked === undefined ? MUTED : KEY),
-    ];
-    const look = isMarked ? style({ bold: true }) : marked === undefined ? MUTED : undefined;
-    const room = Math.max(8, width - MARK.length - keyColumns);
-    const own = wrapSpans(visible(name, look), room);
-    const wrapped = isMarked ? withEnter(own, enter, room) : own;
-    const blank = span(" ".repeat(MARK.length + keyColumns));
-    if (wrapped.length <= maxRows) return prefixRows(wrapped, lead, [blank]);
-    cut.push(answer);
-    return [row(...lead, ...visible(short, look), span(" (as said above)", MUTED))];
-  });
-  return { rows, cut };
+  const rows: Row[] = [];
+  for (const [at, answer] of answers.entries()) {
+    const before = answer.act.do === "more" ? rows.at(-1) : undefined;
+    const beside =
+      before && besideRow(before, answer, { width, isMarked: at === marked, isActive: marked !== undefined });
+    if (beside) {
+      rows[rows.length - 1] = beside;
+      continue;
+    }
+    const room = Math.max(1, width - MARK.length - keyColumns);
+    const name = answer.names.find((each) => stringWidth(visibleText(each)) <= room) ?? answer.names.at(-1) ?? "";
+    if (name !== answer.names[0]) cut.push(answer);
+    rows.push(row(...leadOf(answer, { at, marked, keyColumns }), ...visible(name, lookOf(at, marked))));
+  }
+  const last = rows.findIndex(({ spans }) => spans.some(({ style: look }) => look === MARKED));
+  return { rows: last < 0 ? rows : rows.with(last, withEnter(rows[last] ?? row(), enter, width)), cut };
 }
 
 /** All answers as single words in one row or in `maxRows`; else only their keys. A key is never cut. */
 export function answerLine(
   answers: readonly OfferedAnswer[],
-  { width, maxRows, marked, enter }: AnswerRowOptions,
+  { width, maxRows, marked, enter }: AnswerRowOptions & { readonly maxRows: number },
 ): Answers {
   const items = answers.map(({ key, short }, at) => item(`${key} ${short}`.trim(), at === marked));
   const lines = packed(items, width, " · ");
@@ -73,25 +68,66 @@ export function answerLine(
     width,
     " ",
   );
-  const cut = answers.filter(({ name }) => visibleText(name).length > "Deny and say why…".length);
   const rows = lines.length > maxRows ? keys : lines;
-  return { rows: marked === undefined ? rows : withEnter(rows, enter, width), cut };
+  const cut = answers.filter(({ lasts }) => lasts);
+  const [last] = rows.slice(-1);
+  return { rows: marked === undefined || !last ? rows : rows.with(-1, withEnter(last, enter, width)), cut };
 }
 
-/** Appends the key that gives the marked answer to the last row if there is room: the others only mark. */
-function withEnter(rows: readonly Row[], enter: string | undefined, room: number): readonly Row[] {
-  const last = rows.at(-1);
+/** Each answer in full, in as many rows as it needs; the part of them that shows the marked one. */
+export function fullAnswers(
+  answers: readonly OfferedAnswer[],
+  { width, room, marked }: { width: number; room: number; marked: number },
+): Row[] {
+  const keyColumns = columnsOfKeys(answers);
+  const inner = Math.max(1, width - MARK.length - keyColumns);
+  const all = answers.map((answer, at) =>
+    prefixRows(
+      wrapSpans(visible(fullText(answer), lookOf(at, marked)), inner),
+      leadOf(answer, { at, marked, keyColumns }),
+      [span(" ".repeat(MARK.length + keyColumns))],
+    ),
+  );
+  const end = all.slice(0, marked + 1).flat().length;
+  return all
+    .flat()
+    .slice(Math.max(0, end - room))
+    .slice(0, room);
+}
+
+function columnsOfKeys(answers: readonly OfferedAnswer[]): number {
+  return Math.max(0, ...answers.map(({ key }) => key.length)) + 2;
+}
+
+type AnswerPlace = { at: number; marked: number | undefined; keyColumns: number };
+
+function leadOf({ key }: OfferedAnswer, { at, marked, keyColumns }: AnswerPlace): Span[] {
+  const mark = at === marked ? span(MARK, MARKED) : span("  ");
+  return [mark, span(key.padEnd(keyColumns), marked === undefined ? MUTED : KEY)];
+}
+
+function lookOf(at: number, marked: number | undefined): Span["style"] | undefined {
+  if (at === marked) return style({ bold: true });
+  return marked === undefined ? MUTED : undefined;
+}
+
+/** An answer at the end of another one's row; undefined: there is no room, whatever its form. */
+function besideRow(
+  { spans }: Row,
+  { key, names }: OfferedAnswer,
+  { width, isMarked, isActive }: { width: number; isMarked: boolean; isActive: boolean },
+): Row | undefined {
+  const lead = [span(GAP), isMarked ? span(MARK, MARKED) : span(""), span(`${key}  `, isActive ? KEY : MUTED)];
+  const look = isMarked ? style({ bold: true }) : MUTED;
+  return names
+    .map((name) => row(...spans, ...lead, ...visible(name, look)))
+    .find((each) => spansWidth(each.spans) <= width);
+}
+
+/** Appends the key that gives the marked answer if there is room: the others only mark. */
+function withEnter({ spans }: Row, enter: string | undefined, room: number): Row {
   const words = span(` · ${enter ?? ""}`, MUTED);
-  if (enter === undefined || !last || spansWidth([...last.spans, words]) > room) return rows;
-  return rows.with(-1, row(...last.spans, words));
-}
-
-/** The end of the body: the full texts of answers, with their keys, that did not fit above. */
-export function cutRows(cut: readonly OfferedAnswer[], width: number): Row[] {
-  return cut.flatMap(({ key, name }) => {
-    const lead = key === "" ? "• " : `${key}  `;
-    return prefixRows(wrapSpans(visible(name), Math.max(1, width - lead.length)), [span(lead, MUTED)], [span("   ")]);
-  });
+  return enter === undefined || spansWidth([...spans, words]) > room ? row(...spans) : row(...spans, words);
 }
 
 function item(text: string, isMarked: boolean): Span {
@@ -108,8 +144,4 @@ function packed(items: readonly Span[], width: number, separator: string): Row[]
     else lines.push([each]);
   }
   return lines.map((spans) => row(...spans));
-}
-
-export function isNarrow(columns: number): boolean {
-  return columns < NARROW_COLUMNS;
 }

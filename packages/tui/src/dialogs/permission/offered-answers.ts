@@ -1,92 +1,157 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
 import type { KeyLabels } from "../../keymap/key-labels.ts";
-import { digitOf, lettersOf } from "../../state/dialogs.ts";
+import { ALL_EDITS, digitOf, letterOf, MORE_ANSWERS, type PermissionDialog } from "../../state/dialogs.ts";
 
 type Act =
   | { readonly do: "option"; readonly option: PermissionOption }
-  /** Types a reason and denies with it. */
+  /** Denies, and takes words for the model. */
   | { readonly do: "explain" }
   | { readonly do: "stop" }
   /** The next permission mode: edits are allowed from then on. */
-  | { readonly do: "allowEdits" };
+  | { readonly do: "allowEdits" }
+  /** Shows the other answers. */
+  | { readonly do: "more" };
 
 export type OfferedAnswer = {
   readonly act: Act;
   /** The key shown on the card, "": none; and the fixed characters that mean it. */
   readonly key: string;
   readonly characters: readonly string[];
-  /** Its effect, in full and in a word. */
-  readonly name: string;
+  /** Its effect in full, then shorter for narrow screens. */
+  readonly names: readonly [string, ...string[]];
+  /** The same in a word. */
   readonly short: string;
   /** True if it is only accepted once the end of the card was in view. */
   readonly needsEnd: boolean;
+  /** True if it holds for later calls: it is only accepted where its full name is in view. */
+  readonly lasts: boolean;
 };
 
-/** Its key is chosen by the user. */
-type UnkeyedAnswer = Omit<OfferedAnswer, "key">;
+type Offer = { readonly offersEdits: boolean; readonly keys: KeyLabels };
 
 const shortNames: Record<PermissionOption["kind"], string> = {
   allow_once: "once",
   allow_turn: "turn",
   allow_session: "session",
   allow_always: "always",
-  reject_once: "deny",
+  reject_once: "no",
   reject_always: "never",
 };
 
-const allowEdits: UnkeyedAnswer = {
-  act: { do: "allowEdits" },
-  characters: [],
-  name: "Allow all edits in this session",
-  short: "edits",
-  needsEnd: true,
-};
-const explain: UnkeyedAnswer = {
-  act: { do: "explain" },
-  characters: [],
-  name: "Deny and say why…",
-  short: "why",
-  needsEnd: false,
-};
-const stop: UnkeyedAnswer = {
-  act: { do: "stop" },
-  characters: [],
-  name: "Deny and stop",
-  short: "stop",
-  needsEnd: false,
+/** How the row for further answers names them. */
+const scopeWords: Record<PermissionOption["kind"], string> = {
+  allow_once: "once",
+  allow_turn: "this turn",
+  allow_session: "this session",
+  allow_always: "always",
+  reject_once: "no",
+  reject_always: "never",
 };
 
-/** All possible answers, in the order of the card. */
-export function offeredAnswers(
-  permission: Permission,
-  { offersEdits, keys }: { offersEdits: boolean; keys: KeyLabels },
-): readonly OfferedAnswer[] {
+/** The order in which one of the lasting answers is chosen for the card: people want this one most. */
+const preferred = ["allow_turn", "allow_always", "allow_session"] as const;
+
+/** The answers in view: the four that people need, or all that hold for later calls, with what each covers. */
+export function offeredAnswers(dialog: PermissionDialog, offer: Offer): readonly OfferedAnswer[] {
+  const { permission, isMore = false } = dialog;
+  return isMore ? furtherAnswers(permission, offer) : firstAnswers(permission, offer);
+}
+
+function firstAnswers(permission: Permission, offer: Offer): OfferedAnswer[] {
   const { options } = permission;
-  const isRefusal = ({ kind }: PermissionOption): boolean => kind === "reject_once" || kind === "reject_always";
-  const answersOf = (some: readonly PermissionOption[]) => some.map((option) => answerOf(option, options));
-  const isEdit = options.some(({ kind }) => kind === "allow_turn");
+  const once = options.find(({ kind }) => kind === "allow_once");
+  const lasting = lastingAnswer(permission, offer);
+  const further = furtherAnswers(permission, offer).filter(({ names: [name] }) => name !== lasting?.names[0]);
+  const words = further.map(({ act, short }) => (act.do === "option" ? scopeWords[act.option.kind] : short));
   return [
-    ...answersOf(options.filter((option) => !isRefusal(option))),
-    ...(offersEdits && isEdit ? [{ ...allowEdits, key: keys.of("chat.permissionMode") ?? "" }] : []),
-    ...answersOf(options.filter(({ kind }) => kind === "reject_once")),
-    { ...explain, key: keys.of("permission.explain") ?? "" },
-    ...answersOf(options.filter(({ kind }) => kind === "reject_always")),
-    { ...stop, key: keys.of("permission.stop") ?? "" },
+    ...(once ? [answerOf(once, options)] : []),
+    ...(lasting ? [lasting] : []),
+    {
+      act: { do: "explain" },
+      key: "n",
+      characters: ["n", "d", "3"],
+      names: ["No, tell it what to do instead…", "No, and why…", "No…"],
+      short: "no",
+      needsEnd: false,
+      lasts: false,
+    },
+    {
+      act: { do: "stop" },
+      key: offer.keys.of("permission.stop") ?? "",
+      characters: [],
+      names: ["Stop"],
+      short: "stop",
+      needsEnd: false,
+      lasts: false,
+    },
+    ...(further.length > 0 ? [moreAnswer(words)] : []),
   ];
 }
 
+function moreAnswer(words: readonly string[]): OfferedAnswer {
+  return {
+    act: { do: "more" },
+    key: MORE_ANSWERS,
+    characters: [MORE_ANSWERS],
+    names: [`More: ${words.join(", ")}`, "More…"],
+    short: "more",
+    needsEnd: false,
+    lasts: false,
+  };
+}
+
+/** The lasting answer in the first list. */
+function lastingAnswer(permission: Permission, offer: Offer): OfferedAnswer | undefined {
+  const { options } = permission;
+  if (mayAllowEdits(permission, offer)) return allowEdits;
+  const kind = preferred.find((each) => options.some((option) => option.kind === each));
+  const option = options.find((each) => each.kind === kind);
+  if (!option) return undefined;
+  const answer = answerOf(option, options);
+  // `a` is for all edits, however long they are allowed.
+  return kind === "allow_turn" ? { ...answer, key: ALL_EDITS, characters: [ALL_EDITS, ...answer.characters] } : answer;
+}
+
+function furtherAnswers(permission: Permission, offer: Offer): OfferedAnswer[] {
+  const { options } = permission;
+  const lasting = options.filter(({ kind }) => kind !== "allow_once" && kind !== "reject_once");
+  return [...(mayAllowEdits(permission, offer) ? [allowEdits] : []), ...lasting.map((each) => answerOf(each, options))];
+}
+
+function mayAllowEdits({ options }: Permission, { offersEdits }: Offer): boolean {
+  return offersEdits && options.some(({ kind }) => kind === "allow_turn");
+}
+
+const allowEdits: OfferedAnswer = {
+  act: { do: "allowEdits" },
+  key: ALL_EDITS,
+  characters: [ALL_EDITS],
+  names: ["Yes, and all edits in this session", "Yes, all edits"],
+  short: "edits",
+  needsEnd: true,
+  lasts: true,
+};
+
 function answerOf(option: PermissionOption, options: readonly PermissionOption[]): OfferedAnswer {
-  const letters = lettersOf(option, options);
+  const letter = letterOf(option, options);
   const digit = digitOf(option, options);
-  const { name, covers, kind } = option;
+  const { name, kind } = option;
+  const lasts = kind !== "allow_once" && kind !== "reject_once";
   return {
     act: { do: "option", option },
-    key: letters[0] ?? "",
-    characters: digit === undefined ? letters : [...letters, digit],
-    name: covers ? `${name}: ${covers}` : name,
+    key: letter ?? "",
+    characters: [letter, digit].filter((each) => each !== undefined),
+    names: [name, ...(lasts ? [kind === "reject_always" ? "Never…" : "Yes, and don't ask again…", "Yes…"] : ["Yes"])],
     short: shortNames[kind],
     needsEnd: kind !== "reject_once",
+    lasts,
   };
+}
+
+/** All that a lasting answer means. */
+export function fullText({ names: [name], act }: OfferedAnswer): string {
+  const covers = act.do === "option" ? act.option.covers : undefined;
+  return covers === undefined ? name : `${name}: ${covers}`;
 }
 
 /** The answer that Enter gives: the one marked by arrows, else the safe one if the risk is high. */
@@ -96,6 +161,8 @@ export function markedIndex(
 ): number {
   if (marked !== undefined) return Math.max(0, Math.min(answers.length - 1, marked));
   if (permission.risk !== "high") return 0;
-  const deny = answers.findIndex(({ act }) => act.do === "option" && act.option.kind === "reject_once");
-  return deny < 0 ? answers.length - 1 : deny;
+  return Math.max(
+    0,
+    answers.findIndex(({ act }) => act.do === "explain"),
+  );
 }

@@ -1,10 +1,11 @@
 import type { Permission } from "@harness/protocol";
 import { expect, it } from "vitest";
 import type { Row } from "../../text/index.ts";
+import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { permissionBody } from "./permission-body.ts";
 
 const rowText = ({ spans }: Row): string => spans.map(({ text }) => text).join("");
-const look = { width: 80, root: "/w", titleWidth: 60, origin: [], isAiry: true };
+const look = { width: 80, root: "/w", titleWidth: 60, origin: [], isAiry: true, code: new DrawingCode() };
 
 function permission(paths: readonly string[]): Permission {
   const effects = paths.map((path) => ({ kind: "write" as const, path: `/w/${path}` }));

@@ -12,6 +12,7 @@ import {
   visibleText,
   wrapSpans,
 } from "../../text/index.ts";
+import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import type { Role } from "../../theme/theme.ts";
 import { permissionFacts, requestTitle } from "./permission-facts.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
@@ -24,14 +25,16 @@ const SHORT_COMMAND = 8;
 const MAX_EFFECTS = 12;
 const MAX_FOLDERS = 5;
 
-export const riskRoles: Readonly<Record<Permission["risk"], Role>> = {
-  safe: "success",
-  medium: "warning",
-  high: "error",
-};
+/** Only a high risk has a colour of its own: what is always coloured is not seen. */
+export function riskRole({ risk }: Pick<Permission, "risk">): Role {
+  return risk === "high" ? "error" : "accent";
+}
 
 type PermissionBodyOptions = {
   readonly width: number;
+  readonly code: DrawingCode;
+  /** The most unchanged lines around each change of a diff; absent: all. */
+  readonly context?: number | undefined;
   /** The folder that paths are shown relative to. */
   readonly root: string;
   /** Columns for the title in the frame; a longer title is repeated in full in the body. */
@@ -47,7 +50,7 @@ type PermissionBodyOptions = {
  * colour of the risk, and further notes. For edits the words come first, as a diff may be long.
  */
 export function permissionBody(permission: Permission, options: PermissionBodyOptions): Row[] {
-  const { width, root, origin, isAiry } = options;
+  const { width, root, origin, isAiry, code, context } = options;
   const { notes = [], effects, preview } = permission;
   const warnings = notes.filter(({ kind }) => kind === "warning");
   // Commands started by a plain line are visible in it.
@@ -57,11 +60,13 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
   const facts = permissionFacts(permission).join(" · ");
   const words = [
     ...warnings.flatMap((note) => noteRows(note, width)),
-    ...(facts === "" ? [] : wrapSpans(visible(facts, style({ fg: riskRoles[permission.risk] })), width)),
+    ...(facts === ""
+      ? []
+      : wrapSpans(visible(facts, permission.risk === "high" ? style({ fg: "error" }) : undefined), width)),
     ...(isShown(permission, root) ? [] : allEffectRows(effects, { width, root })),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
-  const shown = [...titleRows(permission, options), ...previewRows(preview, { width, root })];
+  const shown = [...titleRows(permission, options), ...previewRows(preview, { width, root, code, context })];
   const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
   const parts = isCommand ? [shown, words] : [words, shown];
   const filled = parts.filter(({ length }) => length > 0);

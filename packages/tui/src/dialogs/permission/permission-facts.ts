@@ -2,6 +2,11 @@ import type { Permission, PermissionNote } from "@harness/protocol";
 import { callTitle } from "../../state/dialogs.ts";
 import { visibleText } from "../../text/index.ts";
 
+/** The gate names no more of a tool in its reason. */
+const MAX_NAME = 100;
+/** The title of a call that keeps a process running says so at its beginning. */
+const BACKGROUND_AT = 40;
+
 /**
  * The subject of a permission request, for the frame of its dialog. `isWhole`: it includes everything in the call's own
  * title.
@@ -11,11 +16,13 @@ export function requestTitle(permission: Permission): { readonly text: string; r
   const [first, ...others] = effects;
   const run = effects.find((effect) => effect.kind === "run");
   if (run) {
-    const text = run.outside ? "Run a command outside the sandbox" : "Run a command";
+    const isKept = / in the background: /.test(permission.title.slice(0, BACKGROUND_AT));
+    const what = isKept ? "Start in the background" : "Run a command";
+    const text = run.outside ? `${what}, outside the sandbox` : what;
     return { text, isWhole: preview.some(({ type }) => type === "terminal") };
   }
   if (first?.kind === "reach" && others.length === 0) return { text: "Send a request", isWhole: true };
-  if (first?.kind === "mcp") return { text: `Use the MCP server ${first.server}`, isWhole: false };
+  if (first?.kind === "mcp") return { text: `${first.server} · ${first.tool}`, isWhole: true };
   const title = callTitle(permission);
   return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
 }
@@ -46,6 +53,11 @@ export function permissionFacts(permission: Permission): string[] {
 /** `writes src/a.ts` says no more than the title `write src/a.ts`, and `reaches HOST` no more than the address. */
 function isInTitle(permission: Permission): boolean {
   const [first, ...others] = permission.effects;
+  if (
+    first?.kind === "mcp" &&
+    permission.reason === `calls ${first.tool.slice(0, MAX_NAME)} of the MCP server ${first.server}`
+  )
+    return true;
   const [, place] = /^(?:writes|reads|reaches) (\S+)$/.exec(permission.reason) ?? [];
   if (place === undefined) return false;
   if (first?.kind === "reach" && others.length === 0) return true;

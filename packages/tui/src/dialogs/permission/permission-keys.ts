@@ -8,12 +8,12 @@ import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
-import type { OfferedAnswer } from "./offered-answers.ts";
+import { type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 /** True if a text by itself marks an answer of this card. */
 export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text: string): boolean {
-  return isBound(store, text) || answerAt(layoutOf(store, dialog), text) >= 0;
+  return isBound(store, text) || listsOf(store, dialog).some((each) => answerAt(each, text) >= 0);
 }
 
 /** True for a key without a modifier that the user has bound to an action of the card. */
@@ -21,8 +21,18 @@ function isBound(store: Store, text: string): boolean {
   return store.get().keymap.idOf(permissionKeys.where, text.toLowerCase()) !== undefined;
 }
 
-function answerAt({ offered }: PermissionLayout, text: string): number {
+function answerAt({ offered }: Pick<PermissionLayout, "offered">, text: string): number {
   return offered.findIndex(({ characters }) => characters.includes(onLatinKey(text)));
+}
+
+/** The lists of answers, the one in view first. */
+function listsOf(store: Store, dialog: PermissionDialog): { isMore: boolean; offered: readonly OfferedAnswer[] }[] {
+  const { isMore = false } = dialog;
+  const place = dialogPlaceIn(store.get());
+  return [isMore, !isMore].map((each) => ({
+    isMore: each,
+    offered: offeredAnswers({ ...dialog, isMore: each }, place),
+  }));
 }
 
 /**
@@ -45,8 +55,9 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
   const action = permissionKeys.idOf(event);
   const text = typedText(event);
   if (action === "explain" && text === undefined) change(store, { ...dialog, feedback: TextBuffer.empty });
-  else if (action === "explain" || (action === undefined && text !== undefined))
-    mark(store, dialog, { text: text ?? "", at: answerOf(layout, action, text) });
+  else if (action === "explain" || (action === undefined && text !== undefined)) markTyped(store, dialog, text ?? "");
+  else if (action === "stop" && dialog.isMore)
+    change(store, { ...dialog, isMore: false, marked: undefined, begun: undefined });
   else if (action === "stop") stop(deps, dialog);
   else if (action === "take") enter(deps, dialog, event);
   else if (action === "previous") moveMark(store, dialog, Math.max(0, layout.marked - 1));
@@ -55,13 +66,18 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
 }
 
-function answerOf(layout: PermissionLayout, action: "explain" | undefined, text: string | undefined): number {
-  if (action === "explain") return layout.offered.findIndex(({ act }) => act.do === "explain");
-  return answerAt(layout, text ?? "");
-}
-
-function mark(store: Store, dialog: PermissionDialog, { text, at }: { text: string; at: number }): void {
-  if (at >= 0) change(store, { ...dialog, marked: at, begun: { text, before: dialog.marked } });
+/** Marks the answer that a character means; an answer of the other list brings that list into view. */
+function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
+  const isExplain =
+    permissionKeys.where !== undefined && store.get().keymap.idOf(permissionKeys.where, text) === "explain";
+  const wanted = ({ act, characters }: OfferedAnswer) =>
+    isExplain ? act.do === "explain" : characters.includes(onLatinKey(text));
+  const list = listsOf(store, dialog).find(({ offered }) => offered.some(wanted));
+  if (!list) return;
+  const at = list.offered.findIndex(wanted);
+  const begun = { text, before: dialog.marked, wasMore: dialog.isMore ?? false };
+  const isMore = list.isMore || list.offered[at]?.act.do === "more";
+  change(store, { ...dialog, isMore, marked: isMore && !list.isMore ? 0 : at, begun });
 }
 
 function moveMark(store: Store, dialog: PermissionDialog, marked: number): void {
@@ -71,9 +87,21 @@ function moveMark(store: Store, dialog: PermissionDialog, marked: number): void 
 /** Enter gives the marked answer once the user sees the mark; before that it may belong to a message. */
 function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
   const { store, queue } = deps;
-  const { offered, marked } = layoutOf(store, dialog);
-  if (!endsBurst && queue.isShown(dialog)) take(deps, { ...dialog, begun: undefined }, offered[marked]);
+  const { offered, marked, cut } = layoutOf(store, dialog);
+  const answer = offered[marked];
+  if (!endsBurst && queue.isShown(dialog) && answer && cut.includes(answer)) showInFull(store, dialog, answer);
+  else if (!endsBurst && queue.isShown(dialog)) take(deps, { ...dialog, begun: undefined }, answer);
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
+}
+
+/** What a lasting answer covers is in view before it can be given. */
+function showInFull(store: Store, dialog: PermissionDialog, answer: OfferedAnswer): void {
+  const more = offeredAnswers({ ...dialog, isMore: true }, dialogPlaceIn(store.get()));
+  const marked = Math.max(
+    0,
+    more.findIndex(({ names: [name] }) => name === answer.names[0]),
+  );
+  change(store, { ...dialog, begun: undefined, isMore: true, marked });
 }
 
 function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
@@ -82,12 +110,13 @@ function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer 
   const { act, needsEnd } = answer;
   // The end of the body shows the extent of a lasting answer, including a lasting denial.
   if (needsEnd && !queue.wasRead(readingEndKey(dialog))) {
-    change(store, { ...dialog, tooEarly: true });
+    change(store, { ...dialog, isMore: false, marked: undefined, tooEarly: true });
     return;
   }
   if (act.do === "option") queue.answer(dialog.id, { outcome: "selected", optionId: act.option.optionId });
   else if (act.do === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
   else if (act.do === "stop") stop(deps, dialog);
+  else if (act.do === "more") change(store, { ...dialog, isMore: true, marked: 0 });
   else acts.allowEdits();
 }
 

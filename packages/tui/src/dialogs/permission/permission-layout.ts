@@ -2,25 +2,28 @@ import type { PermissionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style } from "../../text/index.ts";
 import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layout-input.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
-import { type Answers, answerLine, answerList, cutRows, isNarrow } from "./answer-rows.ts";
+import { type Answers, answerLine, answerList, fullAnswers } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { permissionBody } from "./permission-body.ts";
 
 /** Borders and padding on both sides. */
 const MARGIN = 4;
-/** Rows besides body and answers. Low: borders and a row of the transcript. */
+/** Rows besides body and answers. Low: the borders, and a row of the transcript where there is room for one. */
 const LOW_OTHER = 3;
+const LOWEST_OTHER = 2;
+const LOWEST_ROWS = 7;
 /** On other screens: borders, status, composer, HUD, and a row of the transcript. */
 const OTHER = 8;
 /** With less room than this for a scrolled body, the answers share one row. */
 const MIN_BODY = 5;
-/** The most rows per answer; longer texts go into the body. */
-const MAX_ANSWER_ROWS = 2;
-/** Dialogs waiting after this one are listed while the body keeps this many rows. */
-const FAIR_BODY = 6;
+/** Answers that share rows take at most this many. */
+const MAX_LINES = 2;
+/** At most this many of the dialogs waiting after this one are listed, and only if everything else fits. */
 const MAX_NEXT = 3;
-/** `── medium risk · 1 of 3 ─╮` after the title, and `╭ ` before it. */
-const RISK_COLUMNS = 28;
+/** How many unchanged lines around a change are shown; fewer if that leaves the whole body in view. */
+const CONTEXT = 3;
+/** `── high risk · 1 of 3 ─╮` after the title, and `╭ ` before it. */
+const END_COLUMNS = 26;
 
 export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
@@ -29,6 +32,8 @@ export type PermissionLayout = BodyView & {
   /** The possible answers, and the one that Enter gives. */
   readonly offered: readonly OfferedAnswer[];
   readonly marked: number;
+  /** Answers whose extent is not in view in full: Enter shows it first. */
+  readonly cut: readonly OfferedAnswer[];
   /** Answers, each in a row or all in one. */
   readonly answers: readonly Row[];
   /** A blank row before them. */
@@ -39,53 +44,72 @@ export type PermissionLayout = BodyView & {
 
 /** The parts of a permission dialog that fit. The keyboard uses it too: only what was in view can be allowed. */
 export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutInput): PermissionLayout {
-  const { columns, rows, isWriting } = input;
+  const { columns, isWriting } = input;
   const isLow = isLowScreen(input);
   const width = columns - MARGIN;
   const origin = isLow ? [] : input.origin;
-  const offered = offeredAnswers(dialog.permission, input);
+  const offered = offeredAnswers(dialog, input);
   const marked = markedIndex(offered, dialog);
-  const free = (isLow ? rows - LOW_OTHER : rows - OTHER - origin.length) - (isWriting ? 1 : 0);
-  const main = bodyOf(dialog, { width, root: input.root, origin: isLow ? input.origin : undefined });
-  const room = { ...input, width, free, bodyRows: main.length, marked: isWriting ? undefined : marked };
-  const { rows: answers, cut } = answersFor(offered, room);
-  const body = [...main, ...cutRows(cut, width)];
+  const free = freeRows(dialog, input);
+  const kept = { isLow, origin, offered, marked };
+  if (dialog.isMore) {
+    const answers = fullAnswers(offered, { width, room: Math.max(1, free - 1), marked });
+    return { ...kept, answers, cut: [], hasGap: false, next: 0, ...hiddenBody(dialog) };
+  }
+  const look = { width, marked: isWriting ? undefined : marked, enter: input.keys.of("permission.take") };
+  const { rows: answers, cut } = answersFor(offered, { ...look, free, isLow });
+  const body = bodyFor(dialog, input, free - answers.length);
   const hasGap = body.length + 1 + answers.length <= free;
-  const left = Math.max(isLow ? 1 : 3, free - answers.length - (hasGap ? 1 : 0));
-  const next = Math.min(
-    MAX_NEXT,
-    input.behind.length,
-    isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)),
-  );
+  const left = Math.max(1, free - answers.length - (hasGap ? 1 : 0));
+  const next = isLow ? 0 : Math.min(MAX_NEXT, input.behind.length, Math.max(0, left - body.length));
   const view = bodyView(body, dialog.scroll, left - next);
   const shown = isWriting ? [...answers, row(span(writingText(input, "answer this"), style({ fg: "info" })))] : answers;
-  return { isLow, origin, offered, marked, answers: shown, hasGap, next, ...view };
+  return { ...kept, answers: shown, cut, hasGap, next, ...view };
 }
 
-type Room = DialogLayoutInput & { width: number; free: number; bodyRows: number; marked: number | undefined };
-
-/**
- * The answers in the longest form that leaves room for the whole body; if none does, the body must be scrolled to its
- * end.
- */
-function answersFor(
-  offered: readonly OfferedAnswer[],
-  { columns, rows, width, free, bodyRows, marked, keys }: Room,
-): Answers {
-  const look = { width, marked, enter: keys.of("permission.take") };
-  const line = answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_ANSWER_ROWS });
-  if (isLowScreen({ rows }) || isNarrow(columns)) return line;
-  const short = answerList(offered, { ...look, maxRows: 1 });
-  const fits = ({ cut, rows: shown }: Answers): boolean => bodyRows + cutRows(cut, width).length + shown.length <= free;
-  const whole = [answerList(offered, { ...look, maxRows: MAX_ANSWER_ROWS }), short, line].find(fits);
-  return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
+/** Rows for body and answers. */
+function freeRows({ early }: PermissionDialog, input: DialogLayoutInput): number {
+  const { rows, origin, isWriting } = input;
+  const others = isLowScreen(input) ? (rows <= LOWEST_ROWS ? LOWEST_OTHER : LOW_OTHER) : OTHER + origin.length;
+  return rows - others - (isWriting ? 1 : 0) - (early === undefined ? 0 : 1);
 }
 
-/** `origin`: on a low screen, where it is part of the body. */
-function bodyOf(
-  { permission, body }: PermissionDialog,
-  { width, root, origin }: { width: number; root: string; origin: readonly string[] | undefined },
-): readonly Row[] {
-  const look = { width, root, titleWidth: width - RISK_COLUMNS, origin: origin ?? [], isAiry: origin === undefined };
-  return body.rows(JSON.stringify([width, origin]), () => permissionBody(permission, look));
+/** The further answers take its place: nothing of it counts as seen. */
+function hiddenBody({ scroll }: PermissionDialog): BodyView {
+  return { shown: [], hidden: 1, scroll, maxScroll: 0, page: 0 };
+}
+
+type AnswerRoom = {
+  width: number;
+  marked: number | undefined;
+  enter: string | undefined;
+  free: number;
+  isLow: boolean;
+};
+
+function answersFor(offered: readonly OfferedAnswer[], { free, isLow, ...look }: AnswerRoom): Answers {
+  const list = answerList(offered, look);
+  if (!isLow && free - list.rows.length >= MIN_BODY) return list;
+  return answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_LINES });
+}
+
+/** The body with as much context as leaves it whole in view; if nothing does, with the usual one. */
+function bodyFor(dialog: PermissionDialog, input: DialogLayoutInput, room: number): readonly Row[] {
+  const usual = bodyOf(dialog, input, CONTEXT);
+  if (usual.length <= room || bodyOf(dialog, input, 0).length > room) return usual;
+  for (let context = CONTEXT - 1; context > 0; context -= 1) {
+    const body = bodyOf(dialog, input, context);
+    if (body.length <= room) return body;
+  }
+  return bodyOf(dialog, input, 0);
+}
+
+function bodyOf({ permission, body }: PermissionDialog, input: DialogLayoutInput, context: number): readonly Row[] {
+  const { columns, root, drawing } = input;
+  const isLow = isLowScreen(input);
+  const width = columns - MARGIN;
+  const origin = isLow ? input.origin : [];
+  const { code, generation } = drawing;
+  const look = { width, root, titleWidth: width - END_COLUMNS, origin, isAiry: !isLow, code, context };
+  return body.rows(JSON.stringify([width, origin, isLow, context, generation]), () => permissionBody(permission, look));
 }

@@ -1,9 +1,10 @@
 import type { Block } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { textOfRow } from "../../text/style.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
-const rowsOf = (blocks: Block[], width: number) => previewRows(blocks, { width, root: "/w" });
+const rowsOf = (blocks: Block[], width: number) => previewRows(blocks, { width, root: "/w", code: new DrawingCode() });
 const texts = (blocks: Block[], width: number) => rowsOf(blocks, width).map((row) => textOfRow(row).trimEnd());
 const command = (text: string): Block[] => [
   { type: "terminal", command: text, output: "", exitCode: null, durationMs: 0 },
@@ -65,6 +66,41 @@ describe("the preview of a permission request", () => {
     expect(textOfRow(added ?? { spans: [] }).trimEnd()).toBe(" 1 + const a = t⟨U+202E⟩wo();");
     const strong = added?.spans.filter(({ style }) => style.bg === "addedWord").map(({ text }) => text);
     expect(strong?.join("")).toContain("wo");
+  });
+
+  it("has the colours of the language in a diff, and shows every character of it", async () => {
+    const code = new DrawingCode();
+    const hunks = "@@ -1,1 +1,1 @@\n-const a = 1;\n+const a\u202e = 2;\n const b = 3;\n";
+    const rows = () => previewRows(diff(hunks), { width: 60, root: "/w", code });
+    rows();
+    await code.ready();
+    const [, , added, same] = rows();
+    expect(added?.spans.find(({ text }) => text === "const")?.style).toMatchObject({
+      fg: "syntaxKeyword",
+      bg: "addedLine",
+    });
+    expect(same?.spans.find(({ text }) => text === "const")?.style.fg).toBe("syntaxKeyword");
+    expect(textOfRow(added ?? { spans: [] }).trimEnd()).toBe(" 1 + const a⟨U+202E⟩ = 2;");
+  });
+
+  it("leaves out unchanged lines that are far from a change, and marks where", () => {
+    const hunks = "@@ -1,9 +1,9 @@\n a\n b\n-c\n+C\n d\n e\n f\n-g\n+G\n h\n i\n";
+    const shown = (context: number) =>
+      previewRows(diff(hunks), { width: 20, root: "/w", code: new DrawingCode(), context }).map((each) =>
+        textOfRow(each).trimEnd(),
+      );
+    expect(shown(1).slice(1)).toEqual([
+      " 2   b",
+      " 3 - c",
+      " 3 + C",
+      " 4   d",
+      "   ⋯",
+      " 6   f",
+      " 7 - g",
+      " 7 + G",
+      " 8   h",
+    ]);
+    expect(shown(0).slice(1)).toEqual([" 3 - c", " 3 + C", "   ⋯", " 7 - g", " 7 + G"]);
   });
 
   it("marks the rows of a long line of a diff: none of them looks like another line", () => {

@@ -8,7 +8,7 @@ import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible,
 import type { Field } from "../../widgets/line-field.tsx";
 import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layout-input.ts";
 import { type FramedRows, framedRows } from "../framed-rows.ts";
-import { unifiedDiffRows } from "../permission/preview-rows.ts";
+import { unifiedDiffRows } from "../permission/diff-preview.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { hunkDiff } from "./hunk-diff.ts";
 
@@ -42,7 +42,10 @@ export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput)
   const queue = queueRows(review, progress, { width, room, root: input.root });
   const hunk = review[progress.at];
   const body = hunk
-    ? unifiedDiffRows(hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), width)
+    ? unifiedDiffRows(
+        { hunks: hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), path: hunk.path },
+        { width, code: input.drawing.code },
+      )
     : [];
   return { queue, keys, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
 }

@@ -256,7 +256,7 @@ describe("a question of a subagent", () => {
     window.send(CTRL_X_A);
     expect([inView(window), overlay(window)]).toEqual(["agent-2", undefined]);
     window.clock.advance(2_000);
-    for (const key of "n\r") window.send(key);
+    for (const key of "n\r\r") window.send(key);
     expect(await answer).toMatchObject({ optionId: "no" });
     expect(inView(window)).toBe("agent-2");
   });

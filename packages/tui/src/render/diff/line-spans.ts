@@ -50,12 +50,21 @@ function languageOfPath(path: string): string {
 
 /** The text of a line with its tint, and the words that changed. */
 export function lineSpans(
-  { mark, text }: DiffSide,
+  side: DiffSide,
   coloured: readonly Span[] | undefined,
   changed: readonly TextRange[] = [],
 ): readonly Span[] {
+  return expandTabs(tintedSpans(side, coloured, changed), TAB);
+}
+
+/** The same with tabs as they are. */
+export function tintedSpans(
+  { mark, text }: DiffSide,
+  coloured: readonly Span[] | undefined,
+  changed: readonly TextRange[],
+): readonly Span[] {
   const spans = coloured ?? [{ text, style: PLAIN }];
-  if (mark === " ") return expandTabs(spans, TAB);
+  if (mark === " ") return spans;
   const tint = tintOf[mark];
   const [line, word] = [style({ bg: tint.line }), style({ bg: tint.word })];
   const marked: Span[] = [];
@@ -68,7 +77,7 @@ export function lineSpans(
     }
     offset += span.text.length;
   }
-  return expandTabs(marked, TAB);
+  return marked;
 }
 
 /** Splits a range into pieces, each inside a changed range or outside all of them. */
