@@ -1,12 +1,12 @@
-import type { CommandView } from "../command/command-view.ts";
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyMeaning } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import { MCP, mcpPatternFor } from "../rules/mcp-pattern.ts";
+import { isExactLine } from "./exact-line.ts";
 import { type Grant, grantsFor } from "./grant.ts";
 
 /**
- * What "always" could save for a call, the best first: a rule for each command of a command line, or one for the whole
+ * The rules that "always" could save for a call, the best first: a rule for each command of a command line, or one for the whole
  * line; the tool and a folder for files; the host for a request. None if that cannot be said exactly. `root`: the
  * session's folder; `base`: the folder that path patterns of saved rules are relative to.
  */
@@ -16,10 +16,8 @@ export function lastingRules(
   root: string,
   base: string = root,
 ): PolicyRule[][] {
-  const [{ effect, command } = {}] = effects;
   const proposed = soundRules(tool, effects, root, base);
-  const line =
-    effects.length === 1 && command && effect?.kind === "run" ? lineRules(tool, effect.command, command) : [];
+  const line = lineRules(tool, effects, root);
   return [proposed, line].filter(({ length }) => length > 0);
 }
 
@@ -40,8 +38,10 @@ function proposalsOf(tool: string, { command }: ResolvedEffect): PolicyRule[] {
   return command.findings.proposals.map((each) => ({ decision: "allow", tool, ...each }));
 }
 
-function lineRules(tool: string, line: string, { findings }: CommandView): PolicyRule[] {
-  if (!findings.exact || !findings.isExactLine) return [];
+function lineRules(tool: string, [each, ...others]: readonly ResolvedEffect[], root: string): PolicyRule[] {
+  if (others.length > 0 || each?.effect.kind !== "run" || !each.command || each.effect.sent !== undefined) return [];
+  const { command: line, cwd } = each.effect;
+  if (!isExactLine(line, each.command, { cwd, roots: [root] })) return [];
   return [{ decision: "allow", tool, line, match: [line], not_match: [`${line}x`, `${line}; rm x`] }];
 }
 

@@ -3,7 +3,6 @@ import type { ShellGrammar } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
 import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
-import { isExactLine } from "./exact-line.ts";
 import { collectVariables, fileReach } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
 import {
@@ -54,8 +53,6 @@ export type CommandFindings = {
   notes: PermissionNote[];
   /** One per command, or none at all. */
   proposals: Proposal[];
-  /** True if a rule may be about the whole line, exactly as it is written. */
-  isExactLine: boolean;
 };
 
 /**
@@ -109,7 +106,6 @@ export function findInCommand(
       ...notesFor(found, location, { ...reach, removes }, danger?.reason),
     ],
     proposals: danger === undefined ? proposalsFor(found, location) : [],
-    isExactLine: danger === undefined && !sent && isExactLine(text, found, location),
   };
 }
 

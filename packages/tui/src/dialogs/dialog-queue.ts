@@ -104,7 +104,7 @@ export class DialogQueue implements UpdateView {
     });
   }
 
-  /** A draft of answers alone was typed too early for a question that is asked now: it is no message. */
+  /** Drops a draft of answers alone: it was typed too early for the question that is asked now. */
   #withoutEarlyKeys(dialog: Dialog): Dialog {
     const { composer, dialogs } = this.#store.get();
     const { text } = composer.buffer;

@@ -136,7 +136,7 @@ export function isAnswerCharacter(character: string): boolean {
   return fixed.includes(character);
 }
 
-/** The most keys that somebody presses for one question. */
+/** The most keys that a user presses for one question. */
 const MAX_EARLY = 3;
 
 /** True for a draft that only repeats one answer: `y`, `yy`. */

@@ -99,9 +99,9 @@ function columnsOfKeys(answers: readonly OfferedAnswer[]): number {
   return Math.max(0, ...answers.map(({ key }) => key.length)) + 2;
 }
 
-type AnswerPlace = { at: number; marked: number | undefined; keyColumns: number };
+type AnswerLead = { at: number; marked: number | undefined; keyColumns: number };
 
-function leadOf({ key }: OfferedAnswer, { at, marked, keyColumns }: AnswerPlace): Span[] {
+function leadOf({ key }: OfferedAnswer, { at, marked, keyColumns }: AnswerLead): Span[] {
   const mark = at === marked ? span(MARK, MARKED) : span("  ");
   return [mark, span(key.padEnd(keyColumns), marked === undefined ? MUTED : KEY)];
 }
@@ -111,7 +111,7 @@ function lookOf(at: number, marked: number | undefined): Span["style"] | undefin
   return marked === undefined ? MUTED : undefined;
 }
 
-/** An answer at the end of another one's row; undefined: there is no room, whatever its form. */
+/** An answer at the end of the row above it; undefined: there is no room, whatever its form. */
 function besideRow(
   { spans }: Row,
   { key, names }: OfferedAnswer,

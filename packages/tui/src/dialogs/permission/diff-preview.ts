@@ -70,7 +70,7 @@ function withContext(lines: readonly DiffLine[], context: number): DiffLine[] {
   const shown: DiffLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (kept[at]) shown.push(line);
-    // What is left out between two changes is marked as the lines between two hunks are.
+    // Lines left out between two changes are marked as the lines between two hunks are.
     else if (kept[at - 1] && "mark" in (lines[at - 1] ?? {}) && kept.indexOf(true, at) >= 0)
       shown.push({ between: kept.indexOf(true, at) - at, hunk: "" });
   }

@@ -94,7 +94,7 @@ function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEve
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
 }
 
-/** What a lasting answer covers is in view before it can be given. */
+/** Shows all that a lasting answer covers, before it can be given. */
 function showInFull(store: Store, dialog: PermissionDialog, answer: OfferedAnswer): void {
   const more = offeredAnswers({ ...dialog, isMore: true }, dialogPlaceIn(store.get()));
   const marked = Math.max(

@@ -1,8 +1,9 @@
+import type { CommandView } from "../command/command-view.ts";
+import { type CommandLocation, type FoundCommand, resolveWord, rootOf } from "../findings/found-command.ts";
 import { isWithin } from "../places/path-place.ts";
 import { discardsWork, isGitConfigWrite } from "../programs/git/words.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
-import { type CommandLocation, type FoundCommand, type FoundCommands, resolveWord, rootOf } from "./found-command.ts";
 
 /** Nobody compares longer lines with a rule. */
 const MAX_LINE = 160;
@@ -12,8 +13,10 @@ const visibleLine = /^[\x20-\x7e\p{L}\p{N}]+$/u;
  * True if people can judge the whole line by its words: `make -j2 all`, `cc main.c && ./a.out`, `python3 main.py`. It
  * may only name files of the project. Their contents may change before the next time, as those of `npm test` may.
  */
-export function isExactLine(text: string, { commands, problem }: FoundCommands, location: CommandLocation): boolean {
-  if (problem !== undefined || commands.length === 0 || text.length > MAX_LINE || !visibleLine.test(text)) return false;
+export function isExactLine(line: string, { findings, problem }: CommandView, location: CommandLocation): boolean {
+  const { commands, danger, exact } = findings;
+  if (!exact || danger || problem !== undefined || commands.length === 0) return false;
+  if (line.length > MAX_LINE || !visibleLine.test(line)) return false;
   return commands.every((each) => isPlain(each) && staysInside(each, location) && saysEnough(each));
 }
 
