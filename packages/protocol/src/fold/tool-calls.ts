@@ -44,6 +44,7 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     ...(outcome ? { outcome } : {}),
     ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
     ...(update.looks || before?.looks ? { looks: true } : {}),
+    ...(update.changesNothing || before?.changesNothing ? { changesNothing: true } : {}),
     ...(before?.startedAgent ? { startedAgent: true } : {}),
     at: before?.at ?? at,
   };

@@ -73,6 +73,8 @@ export type ToolItem = {
   byPerson?: true;
   /** It only reads, lists or searches files. */
   looks?: true;
+  /** It is a command that provably only reads. */
+  changesNothing?: true;
   /** It has started subagents, whose items represent it. */
   startedAgent?: true;
   at: string;

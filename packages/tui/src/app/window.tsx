@@ -5,6 +5,7 @@ import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
+import { KeyLabels } from "../keymap/key-labels.ts";
 import { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../overlays/index.ts";
 import { loadInk, type Presenter, type Resumption } from "../render/index.ts";
@@ -146,7 +147,9 @@ type DrawingDeps = Omit<ConstructorParameters<typeof TranscriptView>[0], "keys">
 
 function windowParts(store: Store, drawing: DrawingDeps): PainterContext {
   const makeView = () => new TranscriptView({ ...drawing, keys: () => store.get().keymap.names });
-  const scrollback = new Scrollback(makeView);
+  // No key opens what the terminal keeps.
+  const noKeys = new KeyLabels({ keysOf: () => [] });
+  const scrollback = new Scrollback(() => new TranscriptView({ ...drawing, keys: () => noKeys }));
   return { transcript: makeView(), lines: new LineFieldInput(), scopes: new MountedScopes(), scrollback };
 }
 

@@ -51,7 +51,7 @@ it("hands over a call that has ended, as soon as all before it have", () => {
   root.items[2] = done(second);
   expect(printed()).toEqual([]);
   root.items[1] = done(first);
-  expect(printed()).toEqual([expect.stringContaining("bash make"), expect.stringContaining("bash test")]);
+  expect(printed()).toEqual([expect.stringContaining("Ran make"), expect.stringContaining("Ran test")]);
   expect(printed()).toEqual([]);
 });
 
@@ -66,5 +66,5 @@ it("keeps calls that only look until no further call can join them", () => {
   root.items.push(call("bash make"));
   expect(printed()).toEqual([expect.stringContaining("Explored")]);
   root.items[3] = done(call("bash make"));
-  expect(printed()).toEqual([expect.stringContaining("bash make")]);
+  expect(printed()).toEqual([expect.stringContaining("Ran make")]);
 });

@@ -46,8 +46,12 @@ export function missingRow(count: number, what: string, { open, width, keys }: R
   return truncateRow(mutedRow(`… ${count.toLocaleString("en")} ${text}${open ? "" : opensText({ keys })}`), width);
 }
 
+/** A fold that hides fewer rows than this is not worth its key. */
+export const LEAST_FOLDED = 4;
+
 /** The first rows, and how much is missing; the `hidden` lines were not even wrapped. A very long line is many rows. */
 export function firstRows(rows: readonly Row[], hidden: number, cut: CutOptions): Row[] {
+  if (!cut.open && hidden === 0 && rows.length - cut.limit < LEAST_FOLDED) return [...rows];
   const missing = Math.max(0, rows.length - cut.limit) + hidden;
   return missing > 0 ? [...rows.slice(0, cut.limit), missingRow(missing, "line", cut)] : [...rows];
 }

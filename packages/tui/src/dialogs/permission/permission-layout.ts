@@ -12,8 +12,8 @@ const MARGIN = 4;
 const LOW_OTHER = 3;
 const LOWEST_OTHER = 2;
 const LOWEST_ROWS = 7;
-/** On other screens: borders, status, composer, HUD, and a row of the transcript. */
-const OTHER = 8;
+/** On other screens: borders, composer, HUD, and a row of the transcript. */
+const OTHER = 7;
 /** With less room than this for a scrolled body, the answers share one row. */
 const MIN_BODY = 5;
 /** Answers that share rows take at most this many. */

@@ -1,7 +1,7 @@
 import type { StyledLine } from "../../text/ansi-text.ts";
 import type { Row } from "../../text/style.ts";
 import { type WrapMode, wrapSpans } from "../../text/wrap.ts";
-import { type BlockContext, missingRow, type RowSpace } from "../block-context.ts";
+import { type BlockContext, LEAST_FOLDED, missingRow, type RowSpace } from "../block-context.ts";
 
 /** Rows at the start and at the end of a long output while it is folded, and the number of rows when it is open. */
 export type Ends = { readonly head: number; readonly tail: number; readonly open: number };
@@ -13,8 +13,7 @@ export type Ends = { readonly head: number; readonly tail: number; readonly open
 export function headAndTail(lines: readonly StyledLine[], ends: Ends, context: BlockContext, mode: WrapMode): Row[] {
   const { open, width } = context;
   const [head, tail] = open ? [0, ends.open] : [ends.head, ends.tail];
-  // The row that says a row is missing takes as much space as the row.
-  const most = head + tail + (open ? 0 : 1);
+  const most = head + tail + (open ? 0 : LEAST_FOLDED - 1);
   if (lines.length <= most) {
     const rows = lines.flatMap((line) => wrapSpans(line, width, mode));
     if (rows.length <= most) return rows;

@@ -41,54 +41,50 @@ function open(items: TranscriptItem[], width = 72, height = 14) {
 describe("calls that only look", () => {
   it("are one line while they are folded, with what was looked at", () => {
     const items = [look("a", "src/a.ts"), says("m", "", "hm"), look("b", "src/b.ts"), look("total"), says("n", "So.")];
-    expect(open(items).texts()).toEqual([
-      "● Explored 2 files, 1 search  read src/a.ts, read src/b.ts, gr… · Ctrl+O",
-      "  So.",
-    ]);
+    expect(open(items).texts()).toEqual(["● Explored 2 files, 1 search  src/a.ts, src/b.ts, total · Ctrl+O", "  So."]);
   });
 
   it("count a file once, and one that still runs", () => {
     const items = [look("a", "a.ts"), look("b", "a.ts"), running("c", "c.ts")];
-    expect(open(items).texts()[0]).toContain("◐ Exploring 1 file, 1 more  read a.ts, read a.ts, read c.ts");
+    expect(open(items).texts()[0]).toContain("◐ Exploring 1 file, 1 more  a.ts, a.ts, c.ts");
   });
 
   it("open to their parts, by key and by click, and fold again by their first row", () => {
     const { view, texts } = open([look("a", "a.ts"), look("b", "b.ts")]);
     view.foldAt(0);
-    const parts = ["▾ Explored 2 files", "● read a.ts", "  text of a", "● read b.ts", "  text of b"];
+    const parts = ["▾ Explored 2 files", "● Read a.ts  text of a", "● Read b.ts  text of b"];
+    const whole = ["▾ Explored 2 files", "● Read a.ts", "  text of a", "● Read b.ts", "  text of b"];
     expect(texts()).toEqual(parts);
     view.foldAt(0);
     expect(texts()).toHaveLength(1);
     view.foldNewest();
     expect(texts()).toEqual(parts);
     view.foldAll();
-    expect(texts()).toEqual(parts);
+    expect(texts()).toEqual(whole);
     view.foldAll();
-    expect(texts()).toEqual(["● Explored 2 files  read a.ts, read b.ts · Ctrl+O"]);
+    expect(texts()).toEqual(["● Explored 2 files  a.ts, b.ts · Ctrl+O"]);
   });
 
   it("stand for themselves when there is one, when one failed, and on both sides of words", () => {
     const failed = look("x", "x.ts", { outcome: { status: "error", text: "gone", blocks: [], durationMs: 1 } });
     expect(open([look("a", "a.ts"), says("m", "And now?"), look("b", "b.ts"), failed]).texts()).toEqual([
-      "● read a.ts",
-      "  text of a",
+      "● Read a.ts  text of a",
       "  And now?",
-      "● read b.ts",
-      "  text of b",
-      "✗ read x.ts",
+      "● Read b.ts  text of b",
+      "✗ Read x.ts",
       "  gone",
     ]);
   });
 
   it("join as they come, and the end stays in view", () => {
     const { view, state, texts } = open([look("a", "a.ts")], 40, 4);
-    expect(texts()).toEqual(["● read a.ts", "  text of a"]);
+    expect(texts()).toEqual(["● Read a.ts  text of a"]);
     for (let n = 0; n < 50; n++) {
       state.items.push(look(`b${n}`, `b${n}.ts`));
       view.show(state);
       expect(texts()).toHaveLength(1);
     }
-    expect(texts()[0]).toContain("● Explored 51 files  read");
+    expect(texts()[0]).toContain("● Explored 51 files  a.ts");
     const [row] = view.rows();
     expect(view.rows()[0]).toBe(row);
   });
@@ -118,6 +114,6 @@ describe("calls that only look", () => {
     };
     expect(open([call, agent]).texts()).toEqual(["◇ agent-1 running  look"]);
     const refused = { ...call, outcome: { status: "error" as const, text: "Too many.", blocks: [], durationMs: 1 } };
-    expect(open([refused]).texts()).toEqual(["✗ grep s", "  Too many."]);
+    expect(open([refused]).texts()).toEqual(["✗ Searched for s", "  Too many."]);
   });
 });

@@ -1,10 +1,11 @@
 import type { ToolItem, TranscriptItem } from "@harness/protocol";
 import { truncateRow } from "../../text/fit.ts";
 import { arrayRows, type VirtualRows } from "../../text/rows.ts";
-import { sanitiseLine } from "../../text/sanitise.ts";
 import { style } from "../../text/style.ts";
+import { wrapSpans } from "../../text/wrap.ts";
 import { mutedRow, opensText, type RowSpace } from "../block-context.ts";
 import { isCallsOnly } from "./agent-rows.ts";
+import { spokenTitle } from "./tool-verbs.ts";
 
 /** Consecutive calls that only read, by the indexes of the first and the last. */
 export type LookGroup = { readonly id: string; readonly from: number; readonly to: number };
@@ -12,6 +13,8 @@ export type LookGroup = { readonly id: string; readonly from: number; readonly t
 type Stretch = { readonly from: number; readonly to: number; readonly group: LookGroup | undefined };
 type Items = readonly TranscriptItem[];
 
+/** The tool for commands. */
+const COMMANDS = "bash";
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const DONE = style({ fg: "success" });
@@ -46,7 +49,7 @@ export class LookGroups {
     const calls = items.slice(from, to + 1).filter((item) => item.kind === "tool");
     const isRunning = calls.some(({ outcome }) => !outcome);
     const what = `${isRunning ? "Exploring" : "Explored"} ${counts(calls)}`;
-    const titles = open ? "" : calls.map(({ title }) => sanitiseLine(title)).join(", ");
+    const titles = open ? "" : calls.map((call) => spokenTitle(call).argument).join(", ");
     const hint = open ? "" : opensText({ keys });
     const key = `${width} ${open} ${hint} ${what} ${titles}`;
     const known = this.#heads.get(first);
@@ -57,7 +60,9 @@ export class LookGroups {
       { text: titles === "" ? "" : `  ${titles}`, style: MUTED },
     ];
     const row = truncateRow({ spans }, Math.max(1, width - hint.length));
-    const rows = arrayRows([truncateRow({ spans: [...row.spans, ...mutedRow(hint).spans] }, width)]);
+    const cut = truncateRow({ spans: [...row.spans, ...mutedRow(hint).spans] }, width);
+    // A list that no key opens is shown in full.
+    const rows = arrayRows(open || hint !== "" ? [cut] : wrapSpans(spans, width));
     this.#heads.set(first, { key, rows });
     return rows;
   }
@@ -67,7 +72,9 @@ export class LookGroups {
 function counts(calls: readonly ToolItem[]): string {
   const paths = new Set<string>();
   let searches = 0;
-  for (const { outcome } of calls) {
+  const commands = calls.filter(({ name, outcome }) => name === COMMANDS && outcome).length;
+  for (const { name, outcome } of calls) {
+    if (name === COMMANDS) continue;
     const files = outcome?.files ?? [];
     for (const { path } of files) paths.add(path);
     if (outcome && files.length === 0) searches += 1;
@@ -76,13 +83,20 @@ function counts(calls: readonly ToolItem[]): string {
   const parts = [
     ...(paths.size > 0 ? [paths.size === 1 ? "1 file" : `${paths.size} files`] : []),
     ...(searches > 0 ? [searches === 1 ? "1 search" : `${searches} searches`] : []),
+    ...(commands > 0 ? [commands === 1 ? "1 command" : `${commands} commands`] : []),
     ...(open > 0 ? [`${open} more`] : []),
   ];
   return parts.join(", ");
 }
 
 function isLook(item: TranscriptItem | undefined): item is ToolItem {
-  return item?.kind === "tool" && item.looks === true && (item.outcome === undefined || item.outcome.status === "ok");
+  if (item?.kind !== "tool" || item.byPerson || (!item.looks && !isReader(item))) return false;
+  return item.outcome === undefined || item.outcome.status === "ok";
+}
+
+/** A command that only reads. */
+function isReader({ name, changesNothing }: ToolItem): boolean {
+  return name === COMMANDS && changesNothing === true;
 }
 
 /** Reading calls, and items between them without words for the user. */

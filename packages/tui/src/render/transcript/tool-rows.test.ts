@@ -2,7 +2,7 @@ import type { Block, ImagePart, ToolItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { type Row, row, span, textOfRow } from "../../text/style.ts";
+import { type Row, row, span, style, textOfRow } from "../../text/style.ts";
 import { toolBody, toolHead } from "./tool-rows.ts";
 
 const code = new DrawingCode();
@@ -41,14 +41,14 @@ describe("a call that did not run", () => {
 
   it("shows people what is meant for them", () => {
     expect(rowsOf(denied([{ type: "text", text: "You denied this." }]))).toEqual([
-      "⊘ write a.ts  denied",
+      "⊘ Write a.ts  denied",
       "  You denied this.",
     ]);
   });
 
   it("keeps the text for the model for those who open it, and names it so", () => {
     const item = denied([]);
-    expect(rowsOf(item)).toEqual(["⊘ write a.ts  denied"]);
+    expect(rowsOf(item)).toEqual(["⊘ Write a.ts  denied"]);
     const context = { width: 80, open: true, code, root: "/work", keys: usualKeymap.names };
     const body = item.outcome ? toolBody(item, item.outcome, context).map(textOfRow) : [];
     expect(body).toEqual(["  The model was told: It did not run. Do not retry the same call."]);
@@ -58,7 +58,7 @@ describe("a call that did not run", () => {
 describe("a call that ran a command", () => {
   it("says the command once, in the colours of a shell", () => {
     const item = call("bash npm test", [terminal("npm test")]);
-    expect(rowsOf(item)).toEqual(["● bash npm test", "  ok"]);
+    expect(rowsOf(item)).toEqual(["● Ran npm test", "  ok"]);
     const echo = call('bash echo "a"', [terminal('echo "a"')]);
     const spans = toolHead(echo, { width: 40, open: false, code, keys: usualKeymap.names }).spans.map(
       ({ text, style }) => [text, style.fg],
@@ -76,26 +76,26 @@ describe("a call that ran a command", () => {
 
   it("shows the first of several lines and how many follow, and all of them when it is opened", () => {
     const item = call("bash cd a make test", [terminal("cd a\nmake\n\ttest\n")]);
-    expect(rowsOf(item)).toEqual(["● bash cd a  +2 lines · Ctrl+O", "  ok"]);
-    expect(rowsOf(item, 40, true)).toEqual(["● bash cd a  +2 lines", "  $ cd a", "    make", "    ⟶test", "  ok"]);
+    expect(rowsOf(item)).toEqual(["● Ran cd a  +2 lines · Ctrl+O", "  ok"]);
+    expect(rowsOf(item, 40, true)).toEqual(["● Ran cd a  +2 lines", "  $ cd a", "    make", "    ⟶test", "  ok"]);
     const two = call("bash echo xxxxxx y", [terminal(`echo ${"x".repeat(60)}\ny`)], 2_000);
     expect(rowsOf({ ...two, title: `bash echo ${"x".repeat(60)} y` })).toEqual([
-      "● bash echo xx…  +1 line · Ctrl+O  2.0 s",
+      "● Ran echo xxx…  +1 line · Ctrl+O  2.0 s",
       "  ok",
     ]);
   });
 
   it("hides no character of it", () => {
     const lines = call("bash cd a make", [terminal("cd a\nrm \u202ea")]);
-    expect(rowsOf(lines)).toEqual(["● bash cd a make", "  $ cd a", "    rm ⟨U+202E⟩a", "  ok"]);
+    expect(rowsOf(lines)).toEqual(["● Ran cd a make", "  $ cd a", "    rm ⟨U+202E⟩a", "  ok"]);
     expect(rowsOf(call("bash rm \u202ea", [terminal("rm \u202ea")]))[1]).toBe("  $ rm ⟨U+202E⟩a");
   });
 
   it.each([
-    [8, "● bash x"],
-    [999, "● bash x"],
-    [1200, "● bash x  1.2 s"],
-    [125_000, "● bash x  2 min 05 s"],
+    [8, "● Ran x"],
+    [999, "● Ran x"],
+    [1200, "● Ran x  1.2 s"],
+    [125_000, "● Ran x  2 min 05 s"],
   ])("that took %d ms is %s", (ms, head) => {
     expect(rowsOf(call("bash x", [terminal("x")], ms))[0]).toBe(head);
   });
@@ -129,6 +129,54 @@ it("draws each image of a result below the line that names it", () => {
   ]);
 });
 
+describe("a call in the transcript", () => {
+  const looked = (text: string): ToolItem => ({
+    ...call("read a.ts", [{ type: "text", text }]),
+    name: "read",
+    looks: true,
+  });
+
+  it("says a short result beside its title, and a longer one below", () => {
+    expect(rowsOf(looked("lines 1-13 of 13"))).toEqual(["● Read a.ts  lines 1-13 of 13"]);
+    expect(rowsOf(looked("a\nb"))).toEqual(["● Read a.ts", "  a", "  b"]);
+  });
+
+  it("leaves the list of tasks to the panel above the input", () => {
+    const items = [
+      { text: "one", status: "completed" as const },
+      { text: "two", status: "pending" as const },
+    ];
+    const todo = { ...call("todo one and 1 more", [{ type: "todo", items }]), name: "todo" };
+    expect(rowsOf(todo)).toEqual(["● Tasks one and 1 more  1 of 2 done"]);
+    expect(rowsOf(todo, 40, true)).toHaveLength(3);
+  });
+
+  it("is a verb in bold and a plain argument, and its output is muted but for its own colours", () => {
+    const item = call("bash npm test", [
+      { type: "terminal", command: "npm test", output: "plain \u001b[31mred\u001b[0m", exitCode: 0, durationMs: 1 },
+    ]);
+    const context = { width: 40, open: false, code, root: "/work", keys: usualKeymap.names };
+    const [verb] = toolHead(item, context).spans.slice(1);
+    expect([verb?.text, verb?.style]).toEqual(["Ran ", style({ bold: true })]);
+    const [body] = item.outcome ? toolBody(item, item.outcome, context) : [];
+    const look = (text: string) => body?.spans.find((each) => each.text === text)?.style.fg;
+    expect([look("plain "), look("red")]).toEqual(["muted", expect.not.stringMatching("muted")]);
+  });
+
+  it("folds nothing that would not save three rows, and a new file after ten", () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => `l${at}`).join("\n");
+    const printed = (count: number) =>
+      rowsOf(call("bash x", [{ type: "terminal", command: "x", output: lines(count), exitCode: 0, durationMs: 1 }]));
+    expect(printed(12)).toHaveLength(13);
+    expect(printed(13)).toContain("  … 4 more lines · Ctrl+O");
+    const hunks = `@@ -0,0 +1,30 @@\n${Array.from({ length: 30 }, (_, at) => `+l${at}`).join("\n")}\n`;
+    const created = call("write a.txt", [
+      { type: "diff", path: "/work/a.txt", change: "create", hunks, added: 30, removed: 0 },
+    ]);
+    expect(rowsOf(created)).toHaveLength(1 + 10 + 1);
+  });
+});
+
 describe("a question that was answered", () => {
   const asked = (question: string): ToolItem => ({
     ...call(`question ${question}`, [{ type: "text", text: `${question}\n→ SQLite` }], 42_000),
@@ -136,12 +184,12 @@ describe("a question that was answered", () => {
   });
 
   it("is said once, with its answer and without the time that the person took", () => {
-    expect(rowsOf(asked("Which database?"))).toEqual(["● question Which database?", "  → SQLite"]);
+    expect(rowsOf(asked("Which database?"))).toEqual(["● Asked Which database?", "  → SQLite"]);
   });
 
   it("is said whole where its head is cut", () => {
     const long = "Which database do you want for the cache?";
-    expect(rowsOf(asked(long), 60)).toEqual([`● question ${long}`, "  → SQLite"]);
+    expect(rowsOf(asked(long), 60)).toEqual([`● Asked ${long}`, "  → SQLite"]);
     expect(rowsOf(asked(long)).slice(1).join("")).toMatch(/Which database do you want .*cache\? *→ SQLite/);
   });
 });

@@ -3,7 +3,7 @@ import { spokenTime } from "../../figures/spoken-time.ts";
 import { AnsiText } from "../../text/ansi-text.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
-import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { prefixRows, spansWidth } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
@@ -13,6 +13,7 @@ import { relativePath } from "../blocks/relative-path.ts";
 import { shellSpans } from "../blocks/shell-spans.ts";
 import { endRows, runningRows } from "../blocks/terminal-rows.ts";
 import type { PictureSpace } from "./message-rows.ts";
+import { spokenTitle } from "./tool-verbs.ts";
 
 const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });
@@ -74,6 +75,8 @@ export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOption
   if (label) behind.push({ text: `  ${label}`, style: look });
   // The time of a question is the user's.
   else if (ms >= LONG_MS && item.name !== QUESTION) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
+  const said = open ? undefined : shortResult(item);
+  if (said !== undefined) behind.push({ text: `  ${said}`, style: MUTED });
   const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
   if (!command || command.more === 0) return truncateRow({ spans: [...title, ...behind] }, width);
   // A long first line leaves room for the number of lines after it.
@@ -90,10 +93,12 @@ function moreLines({ more }: SaidCommand, opens: string): Span[] {
   return [{ text: `  +${more} ${more === 1 ? "line" : "lines"}${opens}`, style: MUTED }];
 }
 
-/** The title, with its command in shell highlighting. */
+/** The title: what the call does in bold, and its argument, a command in shell highlighting. */
 function titleSpans(item: ToolItem, command: SaidCommand | undefined, code: BlockContext["code"]): Span[] {
-  if (command === undefined) return [{ text: sanitiseLine(item.title || item.name), style: BOLD }];
-  return [{ text: command.what, style: BOLD }, ...shellSpans(command.line, code)];
+  const { verb, argument } = item.byPerson ? { verb: "", argument: sanitiseLine(item.title) } : spokenTitle(item);
+  const lead = verb === "" ? [] : [{ text: `${verb} `, style: BOLD }];
+  if (command && item.byPerson) return [{ text: command.what, style: BOLD }, ...shellSpans(command.line, code)];
+  return [...lead, ...(command ? shellSpans(command.line, code) : [{ text: argument, style: PLAIN }])];
 }
 
 /** A command in the title of its call: the text before it, its only or first line, and the number of further lines. */
@@ -113,8 +118,29 @@ function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
   return at < 0 ? undefined : { what: text.slice(0, at), line: line.trimEnd(), more: more.length };
 }
 
+/** The tool whose list the panel above the input shows, too. */
+const TODO = "todo";
+/** A result of one line is said beside the title up to this length. */
+const MAX_SHORT = 40;
+
+/** The whole result, if it is so short that it fits beside the title. */
+function shortResult({ outcome, looks, name }: ToolItem): string | undefined {
+  if (outcome?.status !== "ok") return undefined;
+  const [block, ...others] = outcome.blocks;
+  if (name === TODO && block?.type === "todo") return tasksDone(block);
+  const text = outcome.blocks.length === 0 ? outcome.text : block?.type === "text" ? block.text : "";
+  const line = text.trim();
+  const isShort = looks && others.length === 0 && line !== "" && line.length <= MAX_SHORT && !line.includes("\n");
+  return isShort && !outcome.images?.length ? sanitiseLine(line) : undefined;
+}
+
+function tasksDone({ items }: Extract<Block, { type: "todo" }>): string {
+  return `${items.filter(({ status }) => status === "completed").length} of ${items.length} done`;
+}
+
 /** The rows below the head of a call that has ended. */
 export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext & PictureSpace): Row[] {
+  if (!context.open && shortResult(item) !== undefined) return [];
   const command = commandOf(item);
   // A truncated head does not show the whole command.
   const isWhole = stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
@@ -131,6 +157,7 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
     if (block.type === "image") return [...blockRows(block, inner, outcome.text), ...drawn(pictures.shift())];
     const own = isSaid && block.type === "terminal" ? endRows(block, inner) : blockRows(block, inner, outcome.text);
     // If there is only one file, the title names it.
+    if (block.type === "text" || block.type === "terminal") return own.map(calm);
     if (block.type !== "diff" || files < 2) return own;
     return [
       truncateRow(
@@ -141,6 +168,11 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
     ];
   });
   return prefixRows(rows, [INDENT], [INDENT]);
+}
+
+/** Output is quieter than the words of the agent; it keeps the colours that it has. */
+function calm({ spans }: Row): Row {
+  return { spans: spans.map(({ text, style: look }) => ({ text, style: overlay(MUTED, look) })) };
 }
 
 /** A question precedes its answer, but the head already shows it. */
@@ -173,6 +205,6 @@ export class RunningOutput {
 
   rows(context: BlockContext): Row[] {
     const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
-    return prefixRows(runningRows(this.#lines, inner), [INDENT], [INDENT]);
+    return prefixRows(runningRows(this.#lines, inner).map(calm), [INDENT], [INDENT]);
   }
 }

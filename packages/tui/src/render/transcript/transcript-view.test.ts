@@ -251,7 +251,7 @@ describe("TranscriptView", () => {
     const running = { kind: "tool", id: "c", name: "edit", title: "edit a.ts", status: "in_progress", at: "" } as const;
     state.early = { messageId: "m", items: new Map([["c", running]]) };
     view.show(state);
-    expect(texts().slice(5, 7)).toEqual(["", "◐ edit a.ts"]);
+    expect(texts().slice(5, 7)).toEqual(["", "◐ Editing a.ts"]);
     delete state.early;
     const shown = view.rows();
     delete state.live;

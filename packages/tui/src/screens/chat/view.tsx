@@ -100,9 +100,9 @@ function Strips() {
 
 function stripRows(moment: FrameContent): Row[] {
   const { state, wallNowMs } = moment;
-  const activityRow = activityOf(moment);
   // The dialog needs the rows.
-  if (state.dialogs.length > 0) return activityRow ? [activityRow] : [];
+  if (state.dialogs.length > 0) return [];
+  const activityRow = activityOf(moment);
   const beside = [agentStrip, processStrip].map((strip) => strip(state, wallNowMs));
   const inbox = inboxRows(shownAgent(state), state.size.columns);
   return [activityRow, ...beside, ...inbox].filter((each) => each !== undefined);
@@ -123,8 +123,7 @@ function activityOf({ state, nowMs, tick }: FrameContent): Row | undefined {
     nowMs,
     columns: size.columns,
     tick,
-    // A dialog explains its own Escape.
-    stops: state.dialogs.length > 0 ? undefined : stops,
+    stops,
   };
   return statusRow(session, agent, moment) ?? EMPTY_ROW;
 }
