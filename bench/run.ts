@@ -5,6 +5,8 @@
 // `npm run bench -- search` measures how fast code is indexed and searched; its 50,000 files take some minutes.
 // `npm run bench -- search --history REPOSITORY… [--cases N] [--product]` asks what later commits say, and looks for the files
 // that these changed; `--product` asks `harness search` instead of the ranking itself.
+// `npm run bench -- search --annotations FOLDER REPOSITORY…` asks the questions of a published set: FOLDER has `repos.json` and
+// `annotations/NAME.json` as in the benchmarks of github.com/MinishLab/semble.
 // `npm run bench -- check` measures growth instead, and exits with 1 if time grows faster than its text.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -22,7 +24,9 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     /** Repositories with the histories that `search` asks about; more may follow. */
     history: { type: "string", multiple: true },
-    /** Of each of them, at most. */
+    /** A folder with published questions and their answers. */
+    annotations: { type: "string" },
+    /** Of each history, at most. */
     cases: { type: "string", default: "40" },
     product: { type: "boolean", default: false },
     /** Of a hundred kilobytes each: 10,000 are a gigabyte, in memory. */
@@ -55,6 +59,15 @@ if (wanted.has("check")) {
 if (wanted.has("gate-fuzz")) {
   const { fuzzGate } = await import("./gate-fuzz/gate-fuzz.ts");
   process.exit((await fuzzGate(wholeNumber("lines"), wholeNumber("seed"))) ? 0 : 1);
+}
+
+if (values.annotations !== undefined) {
+  const { measureAnnotations } = await import("./search/annotations.ts");
+  await measureAnnotations(
+    values.annotations,
+    positionals.filter((name) => name !== "search"),
+  );
+  process.exit(0);
 }
 
 if (values.history) {

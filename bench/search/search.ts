@@ -2,20 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ChunkPool } from "../../packages/search/src/chunks/chunk-pool.ts";
-import { CommitHistory } from "../../packages/search/src/history/commit-history.ts";
-import { readCommits } from "../../packages/search/src/history/read-commits.ts";
-import { readSource } from "../../packages/search/src/indexing/source-text.ts";
-import { rankResults } from "../../packages/search/src/rank/rank-results.ts";
 import { type RankWeights, rankWeights } from "../../packages/search/src/rank/rank-weights.ts";
-import { MemoryIndex } from "../../packages/search/test/memory-index.ts";
 import { printRows } from "../figures.ts";
-import { grepSearch, type SourceFile, wholeFileSearch } from "./baselines.ts";
+import { grepSearch, wholeFileSearch } from "./baselines.ts";
 import { meanRecall, type Recall, recallOf, type Search } from "./recall.ts";
 import { openProject, type Project } from "./snapshot.ts";
+import { environment, sourceTree } from "./source-tree.ts";
 import { omissions, stages } from "./stages.ts";
 
-const MAX_COMMITS = 5_000;
 const RESULTS = 10;
 
 type Row = { name: string; search: Search };
@@ -52,25 +46,18 @@ export async function measureSearch({ repositories, cases, isProduct }: SearchMe
 const shown = ({ at5, at10, mrr }: Recall): string[] => [at5, at10, mrr].map((value) => value.toFixed(3));
 
 async function ownRows({ folder, files: paths }: Project): Promise<Row[]> {
-  const files = paths.flatMap((path): SourceFile[] => {
-    const text = readSource(folder, path)?.text;
-    return text === undefined ? [] : [{ path, text }];
-  });
-  const chunked = await new ChunkPool().chunk(files);
-  const index = new MemoryIndex(chunked.map((file, at) => ({ ...file, path: files[at]?.path ?? "" })));
-  const log = await readCommits({ cwd: folder, env: environment() }, { limit: MAX_COMMITS });
-  const history = new CommitHistory(log && log !== "none" ? log.commits : []);
+  const tree = await sourceTree(folder, paths);
   const ranked =
-    (weights: RankWeights, known?: CommitHistory): Search =>
-    async (question) =>
-      (await rankResults(question, { index, history: known }, { limit: RESULTS, weights })).map(({ path }) => path);
+    (weights: RankWeights, hasHistory = true): Search =>
+    (question) =>
+      tree.search(question, { limit: RESULTS, weights, hasHistory });
   return [
-    { name: "words by ripgrep", search: grepSearch(files) },
-    { name: "BM25 over whole files", search: wholeFileSearch(files) },
-    ...stages.map(({ name, weights }) => ({ name, search: ranked(weights, history) })),
-    { name: "all", search: ranked(rankWeights, history) },
-    { name: "all, no history", search: ranked(rankWeights) },
-    ...omissions.map(({ name, weights }) => ({ name, search: ranked(weights, history) })),
+    { name: "words by ripgrep", search: grepSearch(tree.files) },
+    { name: "BM25 over whole files", search: wholeFileSearch(tree.files) },
+    ...stages.map(({ name, weights }) => ({ name, search: ranked(weights) })),
+    { name: "all", search: ranked(rankWeights) },
+    { name: "all, no history", search: ranked(rankWeights, false) },
+    ...omissions.map(({ name, weights }) => ({ name, search: ranked(weights) })),
   ];
 }
 
@@ -104,8 +91,4 @@ function productSearch(folder: string, prepare: () => void): Search {
 function harness(cwd: string, args: readonly string[]): string {
   const env = { ...environment(), HOME: join(cwd, "..", "home") };
   return execFileSync(resolve("bin/harness"), args, { cwd, env, encoding: "utf8", maxBuffer: 1 << 26 });
-}
-
-function environment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }

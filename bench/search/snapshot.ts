@@ -27,10 +27,7 @@ export async function openProject(source: string, most: number): Promise<Project
   const log = await readCommits({ cwd: repository, env }, { limit: MAX_COMMITS });
   if (!log || log === "none") throw new Error(`${source} has no history that git can read.`);
   const { snapshot, later } = chooseSnapshot(log.commits, most);
-  const temporary = mkdtempSync(join(tmpdir(), "bench-search-"));
-  const folder = join(temporary, "snapshot");
-  git(tmpdir(), ["clone", "-q", "--shared", "--no-checkout", repository, folder]);
-  git(folder, ["-c", "advice.detachedHead=false", "checkout", "-q", snapshot]);
+  const { folder, remove } = checkOut(repository, snapshot);
   const files = git(folder, ["ls-files", "-z"]).split("\0").filter(Boolean);
   const there = new Set(files);
   const made = later.toReversed().flatMap((commit) => caseOf(commit, (path) => there.has(path)) ?? []);
@@ -39,11 +36,32 @@ export async function openProject(source: string, most: number): Promise<Project
     folder,
     files,
     cases: evenly(made, most),
-    remove: () => rmSync(temporary, { recursive: true, force: true }),
+    remove,
   };
 }
 
-function projectName(repository: string): string {
+/** Checks out a commit of a repository while `use` needs it. */
+export async function withCheckout<T>(
+  { source, commit }: { source: string; commit: string },
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const { folder, remove } = checkOut(resolve(source), commit);
+  try {
+    return await use(folder);
+  } finally {
+    remove();
+  }
+}
+
+function checkOut(repository: string, commit: string): { folder: string; remove(): void } {
+  const temporary = mkdtempSync(join(tmpdir(), "bench-search-"));
+  const folder = join(temporary, "snapshot");
+  git(tmpdir(), ["clone", "-q", "--shared", "--no-checkout", repository, folder]);
+  git(folder, ["-c", "advice.detachedHead=false", "checkout", "-q", commit]);
+  return { folder, remove: () => rmSync(temporary, { recursive: true, force: true }) };
+}
+
+export function projectName(repository: string): string {
   const name = basename(repository).replace(/\.git$/, "");
   return name === "repo" || name === "" ? basename(dirname(repository)).replace(/^.*\+/, "") : name;
 }
