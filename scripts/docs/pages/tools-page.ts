@@ -92,6 +92,11 @@ is a call of the tool in the last column, for the gate, for rules and in the tra
 
 ${table(["name", "description for the model", "parameters", "tool"], found)}
 
+An argument that a tool does not have is left out where that cannot change what the call does, and the result says so: any of a tool that only reads, words for
+people such as \`description\` or \`reason\`, and with \`question\`, \`switch_mode\`, \`start_subagent\` and the session's other tools those that limit nothing. Otherwise the
+call is refused: a name close to one of the tool's own may mean it, and \`append\`, \`dry_run\` or \`force: false\` would have changed what it does. Tools of MCP servers
+take what their schema says.
+
 ## Several calls in one reply
 
 A call sees what the calls before it in the same reply did. Calls that only read run side by side, up to eight at a time. A call that may change what another one

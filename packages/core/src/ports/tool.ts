@@ -201,7 +201,7 @@ export interface Tool<A = unknown> {
 export type FilesSince = { files: SeenFile[]; text: string; blocks: Block[] };
 
 /** A tool as a model sees it, and how its arguments are checked. */
-export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema" | "category">;
+export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema" | "category" | "categoryOf">;
 
 /** The name of a tool in another harness, with a conversion of its arguments. */
 export type ToolAlias = {

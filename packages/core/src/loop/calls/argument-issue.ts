@@ -61,9 +61,21 @@ export function received(value: unknown): string {
   return text.length > MAX_RECEIVED ? `${text.slice(0, MAX_RECEIVED)}…` : text;
 }
 
+/** The first mistake in a few words, for people. */
+export function issueWords(issues: readonly z.core.$ZodIssue[], input: unknown): string | undefined {
+  const issue = issues[0];
+  if (!issue || issue.path.length === 0) return undefined;
+  const field = issue.path.map(String).join(".");
+  const value = valueAt(input, issue.path);
+  if (issue.code === "unrecognized_keys") return `no argument ${field}.${issue.keys[0] ?? ""}`;
+  if (value === undefined) return `missing ${field}`;
+  return value === "" ? `${field} is empty` : `${field} is not ${expectedType(issue)}`;
+}
+
 function issueSentence(issue: z.core.$ZodIssue, input: unknown): string {
   const value = valueAt(input, issue.path);
   const field = issue.path.length === 0 ? "arguments" : issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") return `- ${field}: has no argument \`${issue.keys.join("`, `")}\`.`;
   if (value === undefined) return `- ${field}: ${expectedType(issue)} is required, but nothing was sent.`;
   if (value === "") return `- ${field}: is empty.`;
   return `- ${field}: expected ${expectedType(issue)}, received ${received(value)}.`;
@@ -92,7 +104,7 @@ function withArticle(type: string): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {
     if (Array.isArray(value)) value = value[Number(key)];

@@ -72,6 +72,7 @@ describe("arguments that are taken", () => {
     (file_path) => {
       expect(callArguments({ input: { file_path } }, reader)).toEqual({
         problem: expect.stringContaining(`- file_path: expected a string, received ${file_path}.`),
+        shown: "file_path is not a string",
       });
     },
   );
@@ -95,9 +96,7 @@ describe("arguments that are taken", () => {
   });
 
   it("arguments of a reading tool go without unknown keys, and a note says so", () => {
-    const ignored = [
-      "(ignored: `colour`, which this tool does not have; it has `file_path`, `limit`, `ratio`, `deep`, `names`, `counts`, `mode`, `options`, `note`, `either`)",
-    ];
+    const ignored = ["Ignored unknown arguments: colour."];
     expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
       args: path,
       notes: ignored,
@@ -105,6 +104,35 @@ describe("arguments that are taken", () => {
     });
     expect(callArguments({ input: { a: 1, b: 2 } }, toolWith(z.strictObject({ a: z.number() })))).toMatchObject({
       args: { a: 1 },
+    });
+  });
+
+  it.each<["destructive" | "signal", string, unknown]>([
+    ["destructive", "description", "Writes the file"],
+    ["destructive", "explanation", "why"],
+    ["destructive", "toolDescription", "why"],
+    ["destructive", "only", null],
+    ["destructive", "exclude", []],
+    ["signal", "reason", "done with planning"],
+    ["signal", "priority", "high"],
+    ["signal", "urgent", true],
+  ])("arguments of a %s tool go without %s: %j, and a note says so", (category, name, value) => {
+    const note = `Ignored unknown arguments: ${name}.`;
+    const taken = callArguments({ input: { ...path, [name]: value } }, toolWith(args, category));
+    expect(taken).toEqual({ args: path, notes: [note], repairs: [note] });
+  });
+
+  it("arguments inside arguments are treated in the same way", () => {
+    const items = z.strictObject({ items: z.array(z.strictObject({ old: z.string(), new: z.string() })) });
+    const tool = toolWith(items, "destructive");
+    const item = { old: "a", new: "b" };
+    expect(callArguments({ input: { items: [item, { ...item, description: "why" }] } }, tool)).toMatchObject({
+      args: { items: [item, item] },
+      notes: ["Ignored unknown arguments: description."],
+    });
+    expect(callArguments({ input: { items: [{ ...item, all: true, description: "why" }] } }, tool)).toMatchObject({
+      problem: expect.stringContaining("- items.0: has no argument `all`."),
+      shown: "no argument items.0.all",
     });
   });
 
@@ -155,6 +183,7 @@ describe("arguments of a name that the model knows", () => {
     const refused = callArguments({ input: { file_path: "a" } }, writer, alias);
     expect(refused).toEqual({
       problem: expect.stringMatching(/^`list` has no argument `file_path`.*count\?: integer/),
+      shown: "no argument file_path",
     });
   });
 });
@@ -243,11 +272,48 @@ describe("arguments that are not taken", () => {
     expect(callArguments({ inputText: example ?? "" }, tool)).toMatchObject({ repairs: [] });
   });
 
-  it("a changing tool refuses unknown keys in arguments", () => {
-    const read = callArguments({ input: { ...path, force: true } }, writer);
+  it.each<[name: string, value: unknown]>([
+    ["force", true],
+    ["force", false],
+    ["dry_run", true],
+    ["preview", true],
+    ["only", "src"],
+    ["append", true],
+    ["encoding", "latin1"],
+    ["file", "b"],
+    ["limmit", 3],
+    ["note_text", "b"],
+    ["description", { a: 1 }],
+  ])("a changing tool refuses the unknown argument %s: %j", (name, value) => {
+    const read = callArguments({ input: { ...path, [name]: value } }, writer);
     expect(read).toMatchObject({
-      problem: expect.stringContaining("`probe` has no argument `force`; it did not run. It takes: file_path"),
+      problem: expect.stringContaining(`\`probe\` has no argument \`${name}\`; it did not run. It takes: file_path`),
+      shown: `no argument ${name}`,
     });
+  });
+
+  it.each(["paths", "max_turns", "isolation", "allowedTools", "dryRun", "file"])(
+    "a tool of the session refuses the unknown argument %s, which would limit it",
+    (name) => {
+      const tool = toolWith(args, "signal");
+      expect(callArguments({ input: { ...path, [name]: false } }, tool)).toMatchObject({
+        shown: `no argument ${name}`,
+      });
+    },
+  );
+
+  it("a call that changes things refuses them, whatever its tool does mostly", () => {
+    const tool: Tool = { ...toolWith(z.strictObject({ id: z.string() })), categoryOf: () => "destructive" };
+    expect(callArguments({ input: { id: "a", signal: "TERM" } }, tool)).toMatchObject({ shown: "no argument signal" });
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, "missing file_path"],
+    [{ file_path: true }, "file_path is not a string"],
+    [{ ...path, mode: "medium" }, 'mode is not one of "fast", "slow"'],
+    [{ ...path, options: {} }, "missing options.depth"],
+  ])("the first reason is said to people in a few words: %j", (input, shown) => {
+    expect(callArguments({ input }, reader)).toMatchObject({ shown });
   });
 
   it.each<[string, Record<string, unknown>, string]>([

@@ -1,4 +1,5 @@
 import type { ToolCallPart } from "@harness/protocol";
+import type { z } from "zod";
 import type { ToolAlias, ToolForm } from "../../ports/tool.ts";
 import { isInput } from "../../tools/argument-names.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
@@ -6,14 +7,17 @@ import { isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
 import { jsonMistake } from "../json/json-mistake.ts";
 import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
-import { fieldsHint, issuesText, received } from "./argument-issue.ts";
+import { fieldsHint, issuesText, issueWords, received, valueAt } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, numbersAsText, unknownKeys } from "./coerce.ts";
+import { canGoWithout, knownNames, withoutArgument } from "./unknown-arguments.ts";
 
 /**
  * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
- * problem.
+ * problem, in a few words for people if it is about one argument.
  */
-export type CallArguments = { args: unknown; notes: string[]; repairs: string[] } | { problem: string };
+export type CallArguments =
+  | { args: unknown; notes: string[]; repairs: string[] }
+  | { problem: string; shown?: string | undefined };
 
 type WrittenArguments = Pick<ToolCallPart, "input" | "inputText">;
 
@@ -32,12 +36,42 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
   if (!isInput(coerced)) return { problem: notAnObject(received(coerced)) };
   const input = tool.category === "readOnly" ? numbersAsText(schema, coerced) : coerced;
   const unknown = isClosed(tool) ? unknownKeys(schema, input) : [];
-  if (unknown.length > 0 && tool.category !== "readOnly") return { problem: unknownKeysText(tool, unknown, schema) };
   const known = Object.fromEntries(Object.entries(input).filter(([key]) => !unknown.includes(key)));
-  const checked = tool.args.safeParse(known);
-  if (!checked.success) return { problem: issuesText(tool.name, checked.error.issues, known, schema) };
-  const notes = unknown.length > 0 ? [ignoredText(unknown, schema)] : [];
-  return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
+  const checked = checkedArguments(tool, schema, known);
+  if ("issues" in checked && unknown.length === 0)
+    return { problem: issuesText(tool.name, checked.issues, known, schema), shown: issueWords(checked.issues, known) };
+  const category = ("args" in checked && tool.categoryOf?.(checked.args)) || tool.category;
+  const place = { category, known: Object.keys(schema.properties ?? {}) };
+  // The arguments of a foreign tool are what its server says.
+  const refused = unknown.filter(
+    (key) => !(tool.inputSchema ? category === "readOnly" : canGoWithout(key, input[key], place)),
+  );
+  if (refused.length > 0)
+    return { problem: unknownKeysText(tool, refused, schema), shown: `no argument ${refused[0]}` };
+  if ("issues" in checked)
+    return { problem: issuesText(tool.name, checked.issues, known, schema), shown: issueWords(checked.issues, known) };
+  const ignored = [...unknown, ...checked.ignored];
+  const notes = ignored.length > 0 ? [ignoredText(ignored)] : [];
+  return { args: checked.args, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
+}
+
+type CheckedArguments = { args: unknown; ignored: string[] } | { issues: readonly z.core.$ZodIssue[] };
+
+/** Inside other arguments, only the check itself finds the unknown ones. */
+function checkedArguments(tool: ToolForm, schema: ArgumentSchema, input: Record<string, unknown>): CheckedArguments {
+  const { category, args } = tool;
+  const first = args.safeParse(input);
+  if (first.success) return { args: first.data, ignored: [] };
+  if (tool.inputSchema) return { issues: first.error.issues };
+  const unknown = first.error.issues
+    .flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : []))
+    .filter((path) => {
+      const known = knownNames(schema, path.slice(0, -1));
+      return canGoWithout(String(path.at(-1)), valueAt(input, path), { category, known });
+    });
+  const next = args.safeParse(unknown.reduce<unknown>(withoutArgument, input));
+  if (!next.success) return { issues: next.error.issues };
+  return { args: next.data, ignored: [...new Set(unknown.map((path) => String(path.at(-1))))] };
 }
 
 /** The schema of a foreign tool allows everything it does not forbid. */
@@ -165,8 +199,6 @@ function unknownKeysText(tool: ToolForm, unknown: string[], schema: ArgumentSche
   return `\`${tool.name}\` has no argument ${quoted(unknown)}; it did not run. ${fieldsHint(schema)}`;
 }
 
-function ignoredText(unknown: string[], schema: ArgumentSchema): string {
-  const known = Object.keys(schema.properties ?? {});
-  const has = known.length > 0 ? `; it has ${quoted(known)}` : "";
-  return `(ignored: ${quoted(unknown)}, which this tool does not have${has})`;
+function ignoredText(unknown: string[]): string {
+  return `Ignored unknown arguments: ${unknown.map((key) => key.slice(0, 60)).join(", ")}.`;
 }

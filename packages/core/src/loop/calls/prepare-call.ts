@@ -24,7 +24,13 @@ export type ReadyCall = NamedCall & {
   refusal: string | undefined;
 };
 /** A call that cannot run and already has its answer. */
-type AnsweredCall = NamedCall & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
+type AnsweredCall = NamedCall & {
+  kind: "answered";
+  status: "invalid" | "unknown_tool" | "error";
+  text: string;
+  /** A few words for people, if the status alone does not say it. */
+  shown: string | undefined;
+};
 export type PreparedCall = ReadyCall | AnsweredCall;
 
 /**
@@ -44,11 +50,12 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     args: part.input ?? part.inputText,
     repairs: [],
   };
-  const answered = (status: AnsweredCall["status"], text: string): AnsweredCall => ({
+  const answered = (status: AnsweredCall["status"], text: string, shown?: string): AnsweredCall => ({
     ...named,
     kind: "answered",
     status,
     text,
+    shown,
   });
   const found = turn.agent.toolbox.find(part.name, () => writtenInput(part));
   if (!found) return answered("unknown_tool", turn.agent.toolbox.unknownText(part.name));
@@ -67,7 +74,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   if (isCut) return answered("invalid", truncatedCallText(part.inputText ?? JSON.stringify(part.input)));
   try {
     const read = callArguments(part, tool, alias);
-    if ("problem" in read) return answered("invalid", read.problem);
+    if ("problem" in read) return answered("invalid", read.problem, read.shown);
     const { cwd } = turn;
     const effects = tool.effects(read.args, cwd);
     const issue = pathIssue(effects);

@@ -39,7 +39,9 @@ export async function runCall(
 ): Promise<ToolOutcome> {
   await turn.runtime.pace();
   const answer =
-    call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, { signal, place: slot });
+    call.kind === "answered"
+      ? plain(call.status, call.text, call.shown)
+      : await passAndRun(turn, call, { signal, place: slot });
   const onFailure = (error: StepError) => turn.failStep(error);
   const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });
   const { toolCallId } = call;

@@ -55,6 +55,26 @@ describe("a call that did not run", () => {
   });
 });
 
+describe("a call with arguments that are not valid", () => {
+  const invalid = (blocks: Block[]): ToolItem => ({
+    ...call("edit", []),
+    outcome: { status: "invalid", text: "- old_string: a string is required.", blocks, durationMs: 0 },
+  });
+
+  it("says why in its row", () => {
+    expect(rowsOf(invalid([{ type: "text", text: "missing old_string" }]))).toEqual(["✗ Edit  missing old_string"]);
+    expect(rowsOf(invalid([]))).toEqual(["✗ Edit  invalid arguments"]);
+  });
+
+  it("has the text for the model below when it is opened", () => {
+    const item = invalid([{ type: "text", text: "missing old_string" }]);
+    expect(rowsOf(item, 80, true)).toEqual([
+      "✗ Edit  missing old_string",
+      "  The model was told: - old_string: a string is required.",
+    ]);
+  });
+});
+
 describe("a call that ran a command", () => {
   it("says the command once, in the colours of a shell", () => {
     const item = call("bash npm test", [terminal("npm test")]);

@@ -43,11 +43,16 @@ const outcomes: Record<Outcome["status"], ToolRowStyle> = {
 };
 
 function lookOf({ status, outcome }: ToolItem): ToolRowStyle {
-  if (outcome) return outcomes[outcome.status];
+  if (outcome) return { ...outcomes[outcome.status], ...reasonOf(outcome) };
   // Animation is left to the status row.
   if (status === "in_progress") return { glyph: "◐", role: "accent" };
   if (status === "pending") return { glyph: "○", role: "muted" };
   return status === "failed" ? outcomes.error : outcomes.ok;
+}
+
+/** Why the arguments were not valid, in a few words, instead of the label. */
+function reasonOf({ status, blocks: [block] }: Outcome): { label?: string } {
+  return status === "invalid" && block?.type === "text" ? { label: sanitiseLine(block.text) } : {};
 }
 
 function duration(ms: number): string {
@@ -96,7 +101,7 @@ function moreLines({ more }: SaidCommand, opens: string): Span[] {
 /** The title: what the call does in bold, and its argument, a command in shell highlighting. */
 function titleSpans(item: ToolItem, command: SaidCommand | undefined, code: BlockContext["code"]): Span[] {
   const { verb, argument } = item.byPerson ? { verb: "", argument: sanitiseLine(item.title) } : spokenTitle(item);
-  const lead = verb === "" ? [] : [{ text: `${verb} `, style: BOLD }];
+  const lead = verb === "" ? [] : [{ text: command || argument !== "" ? `${verb} ` : verb, style: BOLD }];
   if (command && item.byPerson) return [{ text: command.what, style: BOLD }, ...shellSpans(command.line, code)];
   return [...lead, ...(command ? shellSpans(command.line, code) : [{ text: argument, style: PLAIN }])];
 }
@@ -147,7 +152,8 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
   const isSaid = command !== undefined && (command.more > 0 ? !context.open : isWhole);
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
   // Like `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
-  const all: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
+  const isSaidBelow = outcome.blocks.length > 0 && reasonOf(outcome).label === undefined;
+  const all: Block[] = isSaidBelow ? outcome.blocks : textBlocks(outcome, context);
   const blocks = item.name === QUESTION && isWhole ? all.map((block) => withoutTitle(block, item.title)) : all;
   const files = blocks.filter(({ type }) => type === "diff").length;
   const pictures = outcome.images?.filter((part) => part.type === "image") ?? [];
