@@ -71,8 +71,8 @@ export class Attention {
   #react(state: AppState): void {
     const busy = isBusy(state);
     const now: Progress = state.dialogs.length > 0 ? "waiting" : busy ? "busy" : "none";
-    this.#notifyOf(state, busy);
     this.#show(state, now);
+    this.#notifyOf(state, busy);
   }
 
   #notifyOf(state: AppState, busy: boolean): void {

@@ -68,15 +68,15 @@ export function composerAt(composer: ComposerState, options: ComposerOptions, { 
 
 /** The rows of the whole text, and the visible ones: the cursor stays in view with as little scrolling as possible. */
 function textLayout({ buffer }: ComposerState, { columns, maxRows }: ComposerOptions) {
-  const { rows, cursor } = buffer.layout(columns - COMPOSER_MARGIN);
+  const { rows, cursor, isContinued } = buffer.layout(columns - COMPOSER_MARGIN);
   const height = Math.min(maxRows, rows.length);
   const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height));
-  return { rows, cursor, height, top: rows.length <= maxRows ? 0 : first };
+  return { rows, cursor, isContinued, height, top: rows.length <= maxRows ? 0 : first };
 }
 
 function textRows(composer: ComposerState, options: ComposerOptions): ComposerView {
   const { columns, placeholder } = options;
-  const { rows, cursor, height, top } = textLayout(composer, options);
+  const { rows, cursor, isContinued, height, top } = textLayout(composer, options);
   if (composer.buffer.isEmpty) {
     const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
     return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };
@@ -84,7 +84,8 @@ function textRows(composer: ComposerState, options: ComposerOptions): ComposerVi
   const isShell = /^\s*!/.test(rows[0] ?? "");
   const shown = rows.slice(top, top + height).map((text, at) => {
     const sign = top + at === 0 ? (isShell ? "$ " : "> ") : "  ";
-    return row(span(sign, isShell ? SHELL : SIGN), ...chipSpans(text, composer.chips));
+    const copy = { margin: COMPOSER_MARGIN, ...(isContinued(top + at) && { joined: "" }) };
+    return { copy, spans: [span(sign, isShell ? SHELL : SIGN), ...chipSpans(text, composer.chips)] };
   });
   const marks = selectedCells(composer, columns - COMPOSER_MARGIN);
   const drawn = marks ? shown.map((each, at) => withMarks(each, top + at, marks)) : shown;

@@ -64,6 +64,7 @@ export type LinesLayout = {
   rows: string[];
   cellOf(line: number, column: number): Cell;
   positionOf(cell: Cell): { line: number; column: number };
+  isContinued(row: number): boolean;
 };
 
 export function layoutLines(lines: readonly BufferLine[], width: number): LinesLayout {
@@ -113,5 +114,6 @@ export function layoutLines(lines: readonly BufferLine[], width: number): LinesL
     const isLast = index === own.length - 1;
     return { line, column: !isLast && at === to && at > from ? previousGrapheme(lines[line]?.text ?? "", to) : at };
   };
-  return { rows, cellOf, positionOf };
+  const starts = new Set(firstRow);
+  return { rows, cellOf, positionOf, isContinued: (row) => !starts.has(row) };
 }

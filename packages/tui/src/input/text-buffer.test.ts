@@ -72,12 +72,12 @@ describe("TextBuffer", () => {
   });
 
   it("wraps at blanks and keeps the cursor inside", () => {
-    expect(at("hello world|").layout(8)).toEqual({ rows: ["hello ", "world"], cursor: { row: 1, column: 5 } });
-    expect(at("abcdefg|").layout(8)).toEqual({ rows: ["abcdefg"], cursor: { row: 0, column: 7 } });
-    expect(at("abcdefgh|").layout(8)).toEqual({ rows: ["abcdefg", "h"], cursor: { row: 1, column: 1 } });
-    expect(at("a\tb|").layout(20)).toEqual({ rows: ["a    b"], cursor: { row: 0, column: 6 } });
-    expect(at("日本|語").layout(5)).toEqual({ rows: ["日本", "語"], cursor: { row: 1, column: 0 } });
-    expect(TextBuffer.empty.layout(10)).toEqual({ rows: [""], cursor: { row: 0, column: 0 } });
+    expect(at("hello world|").layout(8)).toMatchObject({ rows: ["hello ", "world"], cursor: { row: 1, column: 5 } });
+    expect(at("abcdefg|").layout(8)).toMatchObject({ rows: ["abcdefg"], cursor: { row: 0, column: 7 } });
+    expect(at("abcdefgh|").layout(8)).toMatchObject({ rows: ["abcdefg", "h"], cursor: { row: 1, column: 1 } });
+    expect(at("a\tb|").layout(20)).toMatchObject({ rows: ["a    b"], cursor: { row: 0, column: 6 } });
+    expect(at("日本|語").layout(5)).toMatchObject({ rows: ["日本", "語"], cursor: { row: 1, column: 0 } });
+    expect(TextBuffer.empty.layout(10)).toMatchObject({ rows: [""], cursor: { row: 0, column: 0 } });
   });
 
   it("keeps rows and cursor within the width, whatever is typed", () => {

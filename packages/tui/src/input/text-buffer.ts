@@ -7,7 +7,12 @@ type Snapshot = { readonly lines: readonly BufferLine[]; readonly cursor: Positi
 type Past = { readonly undo: readonly Snapshot[]; readonly redo: readonly Snapshot[]; readonly typing: boolean };
 
 /** `rows` are ready for drawing; the cursor is one of their cells and always inside `width`. */
-export type BufferLayout = { readonly rows: readonly string[]; readonly cursor: Cell };
+export type BufferLayout = {
+  readonly rows: readonly string[];
+  readonly cursor: Cell;
+  /** True for a row that continues the line above. */
+  isContinued(row: number): boolean;
+};
 
 const MAX_UNDO = 200;
 const NO_PAST: Past = { undo: [], redo: [], typing: false };
@@ -176,8 +181,8 @@ export class TextBuffer {
   }
 
   layout(width: number): BufferLayout {
-    const { rows, cellOf } = layoutLines(this.#lines, width);
-    return { rows, cursor: cellOf(this.cursor.line, this.cursor.column) };
+    const { rows, cellOf, isContinued } = layoutLines(this.#lines, width);
+    return { rows, cursor: cellOf(this.cursor.line, this.cursor.column), isContinued };
   }
 
   #vertical(width: number, by: -1 | 1): TextBuffer | undefined {

@@ -19,5 +19,5 @@ export function chromeOf(rows: readonly Row[]): Painting {
   if (y < 0) return { rows };
   const x = spansWidth(spans.slice(0, spans.findIndex(isCursor)));
   const plain = spans.map((each) => (isCursor(each) ? span(each.text) : each));
-  return { rows: rows.with(y, { spans: plain }), cursor: { x, y } };
+  return { rows: rows.with(y, { ...rows[y], spans: plain }), cursor: { x, y } };
 }

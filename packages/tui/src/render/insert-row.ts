@@ -1,6 +1,7 @@
 import { padRow, truncateRow } from "../text/fit.ts";
 import type { Row, Span } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
+import { prefixRow } from "../text/wrap.ts";
 
 /** The cells of a row from `from` up to but excluding `to`; half of a wide character at an edge becomes a blank. */
 function cells({ spans }: Row, from: number, to: number): Span[] {
@@ -24,5 +25,6 @@ export function insertRow(base: Row, own: Row, { x, columns }: { x: number; colu
   const before = padRow({ spans: cells(base, 0, x) }, x).spans;
   const after = cells(base, x + columns, Number.POSITIVE_INFINITY);
   const inner = truncateRow(own, columns);
-  return { spans: [...before, ...(after.length > 0 ? padRow(inner, columns) : inner).spans, ...after] };
+  const placed = prefixRow(after.length > 0 ? padRow(inner, columns) : inner, before);
+  return { ...placed, spans: [...placed.spans, ...after] };
 }

@@ -1,19 +1,14 @@
 import { EMPTY_ROW, overlay, type Row, row, type Span, span, style, textOfRow } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
-import { KITTY_PLACEHOLDER } from "./pictures/kitty-picture.ts";
+import { copiedText, type LinePosition, type LineRange, lineAround, overlaps, wordAround } from "./copied-text.ts";
 
 /** A cell of the screen, 0-based. */
 export type CellPosition = { readonly x: number; readonly y: number };
 
 const MARKED = style({ inverse: true });
-/** Characters of a word in programs and paths. */
-const WORD = /[\p{L}\p{N}_./\\~:@%+#=&?-]/u;
 
 /** The rows of a frame that scroll: from `top` up to but excluding `end`. */
 export type ScrollArea = { readonly top: number; readonly end: number };
-
-/** Lines are counted from the row that was on top when the selection began. */
-type LinePosition = { readonly x: number; readonly line: number };
 
 /**
  * The user's selection on the screen. It stays on its text while that scrolls, even out of view: rows are recognised by
@@ -55,26 +50,25 @@ export class ScreenSelection {
     this.#isEmpty = false;
   }
 
-  /** Marks the word, or the blank, at a cell. */
-  markWord({ x, y }: CellPosition): void {
-    const cells = cellsOf(this.#rows[y] ?? EMPTY_ROW);
-    const at = cells.findLastIndex((each) => each.x <= x);
-    const isWord = (index: number) => WORD.test(cells[index]?.text ?? "");
-    let [from, to] = [at, at];
-    while (isWord(at) && isWord(from - 1)) from -= 1;
-    while (isWord(at) && isWord(to + 1)) to += 1;
-    this.#mark({ x: cells[from]?.x ?? x, y }, { x: cells[to]?.x ?? x, y });
+  /** Marks the word, link or address at a cell, over all rows that it takes, or the blank. */
+  markWord(cell: CellPosition): void {
+    this.#mark(cell.y, (line) => wordAround(this.#rowAt, { x: cell.x, line }));
   }
 
+  /** Marks a line, over all rows that it takes. */
   markRow(y: number): void {
-    this.#mark({ x: 0, y }, { x: Number.MAX_SAFE_INTEGER, y });
+    this.#mark(y, (line) => lineAround(this.#rowAt, line));
   }
 
-  #mark(from: CellPosition, to: CellPosition): void {
-    this.begin(from);
-    this.#head = this.#place(to);
+  #mark(y: number, around: (line: number) => LineRange): void {
+    this.begin({ x: 0, y });
+    const { from, to } = around(y + this.#scrolled);
+    this.#anchor = from;
+    this.#head = to;
     this.#isEmpty = false;
   }
+
+  readonly #rowAt = (line: number): Row | undefined => this.#lines.get(line);
 
   clear(): void {
     this.#anchor = undefined;
@@ -100,27 +94,14 @@ export class ScreenSelection {
     });
   }
 
-  /** The selected text, without blanks at the ends of rows. */
+  /** The selected text as it was written, without the window's line breaks and margins. */
   text(): string {
     const ends = this.#ends();
-    if (!ends) return "";
-    const { from, to } = ends;
-    const lines: string[] = [];
-    for (let line = from.line; line <= to.line; line += 1) {
-      const [first, last] = [line === from.line ? from.x : 0, line === to.line ? to.x : Number.MAX_SAFE_INTEGER];
-      const cells = cellsOf(this.#lines.get(line) ?? EMPTY_ROW).filter((each) => overlaps(each, first, last));
-      lines.push(
-        cells
-          .map(({ text }) => (text.startsWith(KITTY_PLACEHOLDER) ? "" : text))
-          .join("")
-          .trimEnd(),
-      );
-    }
-    return lines.join("\n").replace(/^\n+|\n+$/g, "");
+    return ends ? copiedText(this.#rowAt, ends) : "";
   }
 
   /** In reading order; both cells are marked. */
-  #ends(): { from: LinePosition; to: LinePosition } | undefined {
+  #ends(): LineRange | undefined {
     const [anchor, head] = [this.#anchor, this.#head];
     if (!anchor || !head || this.#isEmpty) return undefined;
     const forward = head.line > anchor.line || (head.line === anchor.line && head.x >= anchor.x);
@@ -164,23 +145,6 @@ function shiftOf(before: readonly Row[], after: readonly Row[]): number | undefi
   }
   const [most] = [...votes].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
   return most?.[0];
-}
-
-type Cell = { readonly text: string; readonly x: number; readonly width: number };
-
-function cellsOf({ spans }: Row): Cell[] {
-  const cells: Cell[] = [];
-  let x = 0;
-  for (const { text } of spans)
-    eachGrapheme(text, (grapheme, width) => {
-      cells.push({ text: grapheme, x, width });
-      x += width;
-    });
-  return cells;
-}
-
-function overlaps({ x, width }: Cell, first: number, last: number): boolean {
-  return x <= last && x + Math.max(1, width) > first;
 }
 
 /** A row with its cells from `first` to `last` in inverse; blanks after its text are not marked. */

@@ -30,7 +30,7 @@ export function truncateRow(row: Row, width: number): Row {
     style = each.style;
     if (text !== each.text) break;
   }
-  return { spans: [...spans, { text: ELLIPSIS, style }] };
+  return { ...row, spans: [...spans, { text: ELLIPSIS, style }] };
 }
 
 export function truncateText(text: string, width: number): string {
@@ -63,5 +63,5 @@ function graphemesOf(text: string): string[] {
 /** Pads the row with blanks up to `width` cells. */
 export function padRow(row: Row, width: number, style: Style = PLAIN): Row {
   const missing = width - spansWidth(row.spans);
-  return missing > 0 ? { spans: [...row.spans, { text: " ".repeat(missing), style }] } : row;
+  return missing > 0 ? { ...row, spans: [...row.spans, { text: " ".repeat(missing), style }] } : row;
 }

@@ -30,9 +30,18 @@ export type InlinePicture = {
   readonly rows: number;
   readonly bytes: string;
 };
+/** How a row is copied: `margin` cells at its start are the window's, not the text's. */
+export type RowCopy = {
+  readonly margin: number;
+  /** It continues the row above, which ended here only because it was full: the blanks that wrapping took. */
+  readonly joined?: string;
+  /** It is one of several rows that are copied as this text, if all of them are: a table's with wrapped cells. */
+  readonly whole?: { readonly text: string; readonly rows: number };
+};
 /** One line of the screen. `picture`: the part of an image in this row, and which row of the image it is. */
 export type Row = {
   readonly spans: readonly Span[];
+  readonly copy?: RowCopy;
   readonly picture?: { readonly picture: InlinePicture; readonly at: number };
 };
 

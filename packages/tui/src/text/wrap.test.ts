@@ -66,7 +66,7 @@ describe("wrapSpans", () => {
           { text: "cd", style: bold },
         ],
       },
-      { spans: [{ text: "ef", style: bold }] },
+      { spans: [{ text: "ef", style: bold }], copy: { margin: 0, joined: " " } },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { Row, Span, Style } from "./style.ts";
+import type { Row, RowCopy, Span, Style } from "./style.ts";
 import { eachGrapheme, isAscii, stringWidth } from "./width.ts";
 
 /** `word`: rows end at blanks, and blanks at the break vanish. `hard`: rows are full, so that columns stay aligned. */
@@ -85,12 +85,22 @@ export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode 
   if (mode === "hard" && only && spans.length === 1 && isAscii(only.text)) return cutSpan(only, columns);
   const cells = cellsOf(spans);
   const rows: Row[] = [];
+  let ended = 0;
   for (let from = 0; from < cells.texts.length; ) {
     const { end, next } = breakRow(cells, from, columns, mode);
-    rows.push(slice(cells, from, end));
-    from = next;
+    const made = slice(cells, from, end);
+    rows.push(from === 0 ? made : { ...made, copy: continued(cells.texts.slice(ended, from).join("")) });
+    [ended, from] = [end, next];
   }
   return rows;
+}
+
+const CONTINUED: RowCopy = { margin: 0, joined: "" };
+const AFTER_BLANK: RowCopy = { margin: 0, joined: " " };
+
+/** A row that continues the one above after blanks that are not shown. */
+export function continued(joined: string): RowCopy {
+  return joined === "" ? CONTINUED : joined === " " ? AFTER_BLANK : { margin: 0, joined };
 }
 
 /**
@@ -114,11 +124,24 @@ export function wrapColumns({ text, style }: Span, width: number, indent = 0): R
 
 function cutSpan({ text, style }: Span, width: number): Row[] {
   const rows: Row[] = [];
-  for (let at = 0; at < text.length; at += width) rows.push({ spans: [{ text: text.slice(at, at + width), style }] });
+  for (let at = 0; at < text.length; at += width)
+    rows.push({ spans: [{ text: text.slice(at, at + width), style }], ...(at > 0 && { copy: CONTINUED }) });
   return rows;
 }
 
 /** Puts spans before each row: `first` before the first one, `rest` before the others. Both must be equally wide. */
 export function prefixRows(rows: readonly Row[], first: readonly Span[], rest: readonly Span[]): Row[] {
-  return rows.map((row, index) => ({ ...row, spans: [...(index === 0 ? first : rest), ...row.spans] }));
+  return rows.map((row, index) => prefixRow(row, index === 0 ? first : rest));
+}
+
+/** Blanks, and the bars beside quotes and messages. */
+const MARGIN = /^[\s▎▌┊│]*$/;
+
+/** A row after a prefix, which is not copied if it is a margin, or stands before the rest of a wrapped line. */
+export function prefixRow(row: Row, prefix: readonly Span[]): Row {
+  const { copy } = row;
+  const isMargin = copy?.joined !== undefined || prefix.every(({ text }) => MARGIN.test(text));
+  const margin = isMargin ? spansWidth(prefix) + (copy?.margin ?? 0) : 0;
+  const spans = [...prefix, ...row.spans];
+  return copy || margin > 0 ? { ...row, spans, copy: { ...copy, margin } } : { ...row, spans };
 }

@@ -5,6 +5,7 @@ import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { arrayRows, mapRows, stackRows, type VirtualRows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { prefixRow } from "../../text/wrap.ts";
 import { type BlockContext, mutedRow } from "../block-context.ts";
 import { toolHead } from "./tool-rows.ts";
 
@@ -37,10 +38,11 @@ function steady(change: (row: Row) => Row): (row: Row) => Row {
 }
 
 /** Aligned with the user's text, whose bar takes two cells. */
-const indent = steady((row) => ({ spans: [INDENT, ...row.spans] }));
-const faint = steady(({ spans }) => ({
-  spans: [INDENT, ...spans.map((span) => ({ text: span.text, style: overlay(span.style, THINKING) }))],
-}));
+const indent = steady((row) => prefixRow(row, [INDENT]));
+const faint = steady((row) => {
+  const spans = row.spans.map((span) => ({ text: span.text, style: overlay(span.style, THINKING) }));
+  return prefixRow({ ...row, spans }, [INDENT]);
+});
 
 function documentRows(document: MarkdownDocument, width: number, change = indent): VirtualRows {
   document.layout(Math.max(1, width - INDENT.text.length));

@@ -1,5 +1,5 @@
 import { occurrences } from "@harness/client/actions";
-import { overlay, type Row, row, type Span, type Style, span, style, textOfRow } from "../../text/style.ts";
+import { overlay, type Row, type Span, type Style, span, style, textOfRow } from "../../text/style.ts";
 
 const FOUND = style({ fg: "accent", bold: true, underline: true });
 const CURRENT = style({ inverse: true, bold: true });
@@ -47,5 +47,5 @@ function markedAt(plain: Row, places: readonly number[], { length, look }: { len
     spans.push(span(text.slice(at), base));
     from += text.length;
   }
-  return row(...spans.filter(({ text }) => text !== ""));
+  return { ...plain, spans: spans.filter(({ text }) => text !== "") };
 }

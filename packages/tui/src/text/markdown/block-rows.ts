@@ -2,7 +2,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, type Style, style } from "../style.ts";
 import { expandTabs } from "../tabs.ts";
-import { prefixRows, wrapSpans } from "../wrap.ts";
+import { prefixRow, prefixRows, wrapSpans } from "../wrap.ts";
 import type { DrawingCode } from "./drawing-code.ts";
 import { type NoteToken, noteMark, type OwnToken } from "./extensions.ts";
 import { highlight, languageOf } from "./highlighter.ts";
@@ -59,9 +59,12 @@ function list(token: Tokens.List, { width, base, depth, code }: BlockRowOptions)
     const indent = numbers + box.length;
     const inner = blockRows(item.tokens, { width: Math.max(1, width - indent), base, depth: depth + 1, code });
     const shown = token.loose ? inner : inner.filter((row) => row !== EMPTY_ROW);
-    rows.push(
-      ...prefixRows(shown.length > 0 ? shown : [EMPTY_ROW], [lead], [{ text: " ".repeat(indent), style: PLAIN }]),
-    );
+    const blank: Span = { text: " ".repeat(indent), style: PLAIN };
+    for (const [at, row] of (shown.length > 0 ? shown : [EMPTY_ROW]).entries()) {
+      // The indent of a nested list is part of its text.
+      if (at > 0 && !row.copy) rows.push({ ...row, spans: [blank, ...row.spans] });
+      else rows.push(prefixRow(row, [at === 0 ? lead : blank]));
+    }
     if (token.loose && index + 1 < token.items.length) rows.push(EMPTY_ROW);
   }
   return rows;

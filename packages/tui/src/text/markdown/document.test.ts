@@ -73,6 +73,36 @@ describe("Markdown", () => {
     ],
     ["HTML is shown as it is", "<div>x</div>", ["<div>x</div>"]],
     ["tables", "| a | b |\n|--|:-:|\n| long cell | x |", ["a         │ b", "──────────┼──", "long cell │ x"]],
+    [
+      "table cells beyond the header, and pipes in code",
+      "| a | b |\n|--|--|\n| `x | y` | z |\n| 1 | 2 | 3 | 4 |",
+      ["a     │ b", "──────┼──────────", "x | y │ z", "1     │ 2 | 3 | 4"],
+    ],
+    [
+      "rows of a table that wrap are told apart",
+      "| a | b |\n|--|--|\n| 1 | one two three four five six seven eight nine |\n| 2 | x |",
+      [
+        "a │ b",
+        "──┼─────────────────────────────────────",
+        "1 │ one two three four five six seven",
+        "  │ eight nine",
+        "  │",
+        "2 │ x",
+      ].map((row) =>
+        row.replace("──┼─────────────────────────────────────", "──┼─────────────────────────────────────"),
+      ),
+    ],
+    [
+      "a table too wide is a list of names and values",
+      `|${" column |".repeat(6)}\n|${"--|".repeat(6)}\n|${" value |".repeat(6)}\n| a | b |`,
+      [
+        ...Array.from({ length: 6 }, () => "column: value"),
+        "─".repeat(24),
+        "column: a",
+        "column: b",
+        ...Array.from({ length: 4 }, () => "column:"),
+      ],
+    ],
     ["escape sequences vanish", "a\u001b[2Jb \u001b]52;c;x\u0007 **c\u001b[31m**", ["ab  c"]],
     ["hidden characters vanish", "a\u202eb [x\u200b](http://y)", ["ab x (http://y)"]],
   ])("%s", (_, text, rows) => {
@@ -95,9 +125,10 @@ describe("Markdown", () => {
   });
 
   it("shares the width of a table among its wide columns", () => {
-    expect(columnWidths([5, 5], 20)).toEqual([5, 5]);
-    expect(columnWidths([5, 50, 60], 45)).toEqual([5, 20, 20]);
-    expect(columnWidths([50, 50], 4)).toEqual([3, 3]);
+    expect(columnWidths([5, 5], [5, 5], 20)).toEqual([5, 5]);
+    expect(columnWidths([5, 50, 60], [5, 4, 4], 45)).toEqual([5, 20, 20]);
+    expect(columnWidths([50, 3, 50], [6, 3, 4], 14)).toEqual([6, 3, 5]);
+    expect(columnWidths([50, 50], [4, 4], 7)).toBeUndefined();
   });
 });
 

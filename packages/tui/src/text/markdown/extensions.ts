@@ -1,4 +1,5 @@
 import type { MarkedExtension, Token, TokenizerThis, Tokens } from "marked";
+import { tableWithSurplus } from "./table-cells.ts";
 
 /** A formula, kept as written: a terminal has no better form for it. */
 type MathToken = { type: "math"; raw: string };
@@ -23,6 +24,7 @@ export const markdownExtensions: MarkedExtension = {
     { name: "math", level: "block", tokenizer: (source) => math(BLOCK_MATH, source) },
     { name: "noteSign", level: "inline", tokenizer: noteSign },
     { name: "note", level: "block", tokenizer: note },
+    { name: "table", level: "block", tokenizer: tableWithSurplus },
   ],
 };
 
