@@ -20,4 +20,8 @@ export const windowSettings = {
   notify_after_secs: [20, 5],
   window_title: [true, false],
   terminal_progress: [true, false],
+  animations: [true, false],
+  plain_glyphs: [false, true],
+  rtl_isolation: [false, true],
+  keyboard_protocol: ["auto", "off"],
 } as const satisfies Partial<Record<SettingKey, readonly [before: unknown, after: unknown]>>;

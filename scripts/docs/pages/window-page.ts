@@ -54,8 +54,9 @@ const terminalText = `## Beside the screen
 
 - **Title.** The terminal's title names the session, with \`●\` while the agent works and \`?\` while it waits for you (\`window_title\`).
 - **Notifications.** When the window is not in focus, you are notified of questions and of the end of turns that took 20 seconds or more
-  (\`notify_after_secs\`): by a desktop notification in kitty, iTerm2, WezTerm, Ghostty, Windows Terminal, foot and rxvt, by the bell elsewhere
-  and inside tmux (\`notifications\`).
+  (\`notify_after_secs\`): by a desktop notification in kitty, iTerm2, WezTerm, Ghostty, Windows Terminal, foot and rxvt, over ssh too, and by
+  the bell elsewhere and inside screen and Zellij (\`notifications\`). Inside tmux both are sent: it passes on the notification if its option
+  \`allow-passthrough\` is on.
 - **Progress.** Terminals that can show in their tab that work is in progress (\`terminal_progress\`).
 - **Status row.** Git is on the left, the model and its context window on the right. Changes by other programs appear within a second; in
   large repositories up to 4,000 folders are watched, those below the working folder first. \`hud_hide\` leaves parts out, and \`statusline\`

@@ -9,6 +9,7 @@ import {
   TerminalModes,
   TerminalReplies,
   unfitTerminal,
+  wantsKeys,
 } from "../render/index.ts";
 import { deletedBack, emptyComposer, withBuffer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
@@ -64,6 +65,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
       }),
     onResume: (how) => (window ? window.resumed(how) : presenter.repaint()),
     undo: progress("none", env),
+    hasKeys: wantsKeys(env.HARNESS_KEYBOARD_PROTOCOL, env),
     onSignal: (code) => exitSoon(code, () => end({ code })),
   });
   const uncaught = (bug: unknown): void => {

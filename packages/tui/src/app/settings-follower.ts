@@ -1,16 +1,24 @@
 import type { SettingKey } from "@harness/protocol";
 import type { InlineScreen } from "../inline/inline-screen.ts";
-import type { TerminalModes } from "../render/index.ts";
+import { type Frame, type TerminalModes, wantsKeys } from "../render/index.ts";
+import { frameLook } from "../render/look/frame-look.ts";
+import { withPlainGlyphs } from "../render/look/plain-glyphs.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import type { Store } from "../state/store.ts";
+import { withIsolates } from "../text/isolates.ts";
 import type { ThemeChoice } from "./theme-choice.ts";
 
-type Followers = { themes: ThemeChoice; modes: TerminalModes; terminal: { inline: InlineScreen } };
+type Followers = {
+  env: Readonly<Record<string, string | undefined>>;
+  themes: ThemeChoice;
+  modes: TerminalModes;
+  terminal: { inline: InlineScreen };
+};
 
 /** Follows the settings that are about the window itself. */
 export function settingsFollower(
-  { themes, modes, terminal: { inline } }: Followers,
+  { env, themes, modes, terminal: { inline } }: Followers,
   store: Store,
   { transcript, resized }: { transcript: TranscriptView; resized(): void },
 ): () => void {
@@ -22,6 +30,7 @@ export function settingsFollower(
     if (!settings.views) return;
     themes.choose(settingValue(settings, "theme"), settingValue(settings, "theme_colors"));
     modes.hearMouse(settingValue(settings, "mouse"));
+    modes.askForKeys({ hasKeys: wantsKeys(settingValue(settings, "keyboard_protocol"), env) });
     const goesInline = !isSettled && !inline.isEntered && settingValue(settings, "inline") === true;
     isSettled = true;
     if (!goesInline) return;
@@ -29,6 +38,26 @@ export function settingsFollower(
     if (store.get().screen === "home") store.dispatch({ type: "screenShown", screen: "chat" });
     resized();
   };
+}
+
+/** Gives frames the look that the settings ask for. */
+export function frameLooks(store: Store): (frame: Frame) => Frame {
+  let key = "";
+  let look = same;
+  return (frame) => {
+    const isPlain = settingOf(store, "plain_glyphs") === true;
+    const isIsolated = settingOf(store, "rtl_isolation") === true;
+    if (key !== `${isPlain} ${isIsolated}`) {
+      const plain = isPlain ? withPlainGlyphs : (text: string) => text;
+      look = isPlain || isIsolated ? frameLook((text) => (isIsolated ? withIsolates(plain(text)) : plain(text))) : same;
+    }
+    key = `${isPlain} ${isIsolated}`;
+    return look(frame);
+  };
+}
+
+function same(frame: Frame): Frame {
+  return frame;
 }
 
 export function settingOf(store: Store, key: SettingKey): unknown {

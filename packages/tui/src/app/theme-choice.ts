@@ -60,7 +60,8 @@ export class ThemeChoice {
     const name = isThemeName(this.#chosen) ? this.#chosen : (kind ?? "dark");
     // If the terminal only says that it is light, the lightest background is the hardest to read on.
     const background = this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined);
-    return themeOn(name, background, ownColours(this.#own));
+    const isUnknown = kind === undefined && !isThemeName(this.#chosen);
+    return themeOn(name, background, ownColours(this.#own), { isUnknown });
   }
 }
 

@@ -8,7 +8,7 @@ import type { InputEvent } from "../input/index.ts";
 import { KeyLabels } from "../keymap/key-labels.ts";
 import { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../overlays/index.ts";
-import { loadInk, type Presenter, type Resumption } from "../render/index.ts";
+import { type Frame, loadInk, type Presenter, type Resumption } from "../render/index.ts";
 import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { loadScreenViews } from "../screens/index.ts";
@@ -23,7 +23,7 @@ import { composerLook } from "../window/footer.ts";
 import type { WindowPainter } from "../window/window-painter.tsx";
 import { farewell, lastScreens } from "./last-screens.ts";
 import { Pointer } from "./pointer.ts";
-import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
+import { copiesAtOnce, exitScreens, frameLooks, settingOf, settingsFollower } from "./settings-follower.ts";
 import { afterSuspension } from "./terminal/resumption.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { TextMarker } from "./text-marker.ts";
@@ -98,7 +98,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   });
   // The terminal may have got another size meanwhile.
   resized();
-  startFrames(deps, { painter, marking, controller });
+  startFrames(deps, { painter, marking, controller, look: frameLooks(store) });
   return {
     take(event) {
       inKey = true;
@@ -162,12 +162,22 @@ function mountedScopes(painter: WindowPainter | undefined, { scopes }: PainterCo
 /** A question in a frame can be answered once the terminal has taken the frame. */
 function startFrames(
   { presenter }: OpenWindowDeps,
-  { painter, marking, controller }: { painter: WindowPainter; marking: TextMarker; controller: WindowController },
+  {
+    painter,
+    marking,
+    controller,
+    look,
+  }: {
+    painter: WindowPainter;
+    marking: TextMarker;
+    controller: WindowController;
+    look: (frame: Frame) => Frame;
+  },
 ): void {
   presenter.start(() => {
     const frame = marking.drawn(painter.draw(), painter.scrollArea);
     const { inView } = painter;
-    return { ...frame, taken: () => controller.drawn(inView) };
+    return { ...look(frame), taken: () => controller.drawn(inView) };
   });
 }
 
@@ -273,7 +283,7 @@ function takenByPointer(
 
 function tickWhileBusy(store: Store, painter: WindowPainter, presenter: Presenter): { stop(): void } {
   const tick = (): void => {
-    painter.tick += 1;
+    if (settingOf(store, "animations") !== false) painter.tick += 1;
     presenter.requestFrame("stream");
   };
   let timer: NodeJS.Timeout | undefined;

@@ -1,3 +1,4 @@
+import { END_OF_ISOLATE, RIGHT_TO_LEFT } from "../text/isolates.ts";
 import type { Row } from "../text/style.ts";
 import { eachGrapheme, isAscii } from "../text/width.ts";
 
@@ -109,12 +110,21 @@ export function fillCells(target: CellRow, { spans }: Row, known: Glyphs): void 
       }
       continue;
     }
+    let before = "";
     eachGrapheme(text, (grapheme, own) => {
+      // Isolates are written with the character beside them.
+      if (grapheme === RIGHT_TO_LEFT) before = grapheme;
+      else if (grapheme === END_OF_ISOLATE && x > 0) {
+        const last = widths[x - 1] === 0 ? x - 2 : x - 1;
+        glyphs[last] = known.of(known.text(glyphs[last] ?? BLANK) + grapheme);
+      }
+      if (grapheme === RIGHT_TO_LEFT || grapheme === END_OF_ISOLATE) return;
       // A control character has no width, but must not disappear silently.
       const width = own === 0 && isControl(grapheme.codePointAt(0) ?? 0) ? 1 : own;
       if (width === 0 || x >= columns) return;
       const fits = x + width <= columns;
-      glyphs[x] = fits ? known.of(grapheme) : BLANK;
+      glyphs[x] = fits ? known.of(before + grapheme) : BLANK;
+      before = "";
       styles[x] = style.id;
       widths[x] = fits ? width : 1;
       if (fits && width === 2) {

@@ -5,8 +5,8 @@ import { KITTY_PLACEHOLDER } from "./pictures/kitty-picture.ts";
 /** A cell of a row; `link`: the address that it opens. */
 export type RowCell = { readonly text: string; readonly x: number; readonly width: number; readonly link?: string };
 /** A cell, by its line. */
-export type LinePosition = { readonly x: number; readonly line: number };
-export type LineRange = { readonly from: LinePosition; readonly to: LinePosition };
+export type LinePoint = { readonly x: number; readonly line: number };
+export type CellRange = { readonly from: LinePoint; readonly to: LinePoint };
 
 const END = Number.MAX_SAFE_INTEGER;
 /** Characters of a word in programs and paths. */
@@ -33,7 +33,7 @@ export function overlaps({ x, width }: RowCell, first: number, last: number): bo
  * The text between two cells as it was written: rows of one line are joined, the window's margins and the blanks at the
  * ends of lines are left out.
  */
-export function copiedText(rowAt: (line: number) => Row | undefined, { from, to }: LineRange): string {
+export function writtenText(rowAt: (line: number) => Row | undefined, { from, to }: CellRange): string {
   const lines: string[] = [];
   for (let line = from.line; line <= to.line; line += 1) {
     const row = rowAt(line) ?? EMPTY_ROW;
@@ -62,7 +62,7 @@ export function copiedText(rowAt: (line: number) => Row | undefined, { from, to 
 /** Whether a selection covers all rows that are copied as one text, the first of them at `line`. */
 function isWhole(
   rowAt: (line: number) => Row | undefined,
-  { from, to }: LineRange,
+  { from, to }: CellRange,
   line: number,
   rows: number,
 ): boolean {
@@ -84,7 +84,7 @@ function lastShown(row: Row = EMPTY_ROW): number {
 type WholeLine = { readonly cells: readonly (RowCell & { readonly line: number })[]; readonly at: number };
 
 /** The word, address or link at a cell, or the blank itself, over all rows of its line. */
-export function wordAround(rowAt: (line: number) => Row | undefined, cell: LinePosition): LineRange {
+export function wordAround(rowAt: (line: number) => Row | undefined, cell: LinePoint): CellRange {
   const { cells, at } = wholeLine(rowAt, cell);
   const found = cells[at];
   if (!found) return { from: cell, to: cell };
@@ -115,7 +115,7 @@ function kindOf(cells: WholeLine["cells"], at: number): (index: number) => boole
   return (index) => isWord(at) && isWord(index);
 }
 
-function wholeLine(rowAt: (line: number) => Row | undefined, { x, line }: LinePosition): WholeLine {
+function wholeLine(rowAt: (line: number) => Row | undefined, { x, line }: LinePoint): WholeLine {
   const { from, to } = lineAround(rowAt, line);
   const cells: (RowCell & { readonly line: number })[] = [];
   let at = -1;
@@ -135,7 +135,7 @@ function wholeLine(rowAt: (line: number) => Row | undefined, { x, line }: LinePo
 }
 
 /** All rows of the line that a row belongs to. */
-export function lineAround(rowAt: (line: number) => Row | undefined, line: number): LineRange {
+export function lineAround(rowAt: (line: number) => Row | undefined, line: number): CellRange {
   let [from, to] = [line, line];
   while (rowAt(from)?.copy?.joined !== undefined && rowAt(from - 1)) from -= 1;
   while (rowAt(to + 1)?.copy?.joined !== undefined) to += 1;

@@ -28,7 +28,7 @@
 export { type ColourEnv, colourLevel } from "../text/colour-level.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
-export { ASK_BACKGROUND } from "./modes/screen-modes.ts";
+export { ASK_BACKGROUND, wantsKeys } from "./modes/screen-modes.ts";
 export { unfitTerminal } from "./modes/terminal-streams.ts";
 export { Presenter } from "./presenter.ts";
 export { type Resumption, TerminalModes } from "./terminal-modes.ts";

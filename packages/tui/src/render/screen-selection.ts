@@ -1,6 +1,6 @@
 import { EMPTY_ROW, overlay, type Row, row, type Span, span, style, textOfRow } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
-import { copiedText, type LinePosition, type LineRange, lineAround, overlaps, wordAround } from "./copied-text.ts";
+import { type CellRange, type LinePoint, lineAround, overlaps, wordAround, writtenText } from "./copied-text.ts";
 
 /** A cell of the screen, 0-based. */
 export type CellPosition = { readonly x: number; readonly y: number };
@@ -15,8 +15,8 @@ export type ScrollArea = { readonly top: number; readonly end: number };
  * identity.
  */
 export class ScreenSelection {
-  #anchor: LinePosition | undefined;
-  #head: LinePosition | undefined;
+  #anchor: LinePoint | undefined;
+  #head: LinePoint | undefined;
   #isEmpty = true;
   /** The last frame, and the distance of its first row from the one that was on top when the selection began. */
   #rows: readonly Row[] = [];
@@ -60,7 +60,7 @@ export class ScreenSelection {
     this.#mark(y, (line) => lineAround(this.#rowAt, line));
   }
 
-  #mark(y: number, around: (line: number) => LineRange): void {
+  #mark(y: number, around: (line: number) => CellRange): void {
     this.begin({ x: 0, y });
     const { from, to } = around(y + this.#scrolled);
     this.#anchor = from;
@@ -97,11 +97,11 @@ export class ScreenSelection {
   /** The selected text as it was written, without the window's line breaks and margins. */
   text(): string {
     const ends = this.#ends();
-    return ends ? copiedText(this.#rowAt, ends) : "";
+    return ends ? writtenText(this.#rowAt, ends) : "";
   }
 
   /** In reading order; both cells are marked. */
-  #ends(): LineRange | undefined {
+  #ends(): CellRange | undefined {
     const [anchor, head] = [this.#anchor, this.#head];
     if (!anchor || !head || this.#isEmpty) return undefined;
     const forward = head.line > anchor.line || (head.line === anchor.line && head.x >= anchor.x);
@@ -116,7 +116,7 @@ export class ScreenSelection {
     else if (area.end > area.top) this.clear();
   }
 
-  #place({ x, y }: CellPosition): LinePosition {
+  #place({ x, y }: CellPosition): LinePoint {
     return { x, line: y + this.#scrolled };
   }
 

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { leftBehind, type OpenTerminal, openTerminal } from "../../../testkit/src/terminal/index.ts";
+import { wantsKeys } from "./modes/screen-modes.ts";
 import { unfitTerminal } from "./modes/terminal-streams.ts";
+import { TerminalModes } from "./terminal-modes.ts";
 
 const folder = new URL(".", import.meta.url).href;
 const opened: OpenTerminal[] = [];
@@ -92,6 +94,29 @@ describe("TerminalModes", () => {
     terminal.type("q");
     const text = await expectRestored(terminal, 0);
     expect(text.startsWith("code:0")).toBe(true);
+  });
+
+  it("asks for the keyboard protocols only where they are wanted, and takes them back", () => {
+    const written: string[] = [];
+    const none = () => undefined;
+    const output = { isTTY: true, fd: 1, write: (data: string) => written.push(data) > 0, on: none, off: none };
+    const input = { isTTY: true, on: none, off: none, resume: none, pause: none };
+    const modes = new TerminalModes({
+      ...{ input, output, process: { ...process, on: none, off: none } as never, hasKeys: false },
+      ...{ onInput: none, onResize: none, onResume: none },
+    });
+    modes.enter();
+    expect(written.join("")).not.toContain("\u001b[>5u");
+    modes.askForKeys({ hasKeys: true });
+    expect(written.at(-1)).toContain("\u001b[>5u");
+    modes.askForKeys({ hasKeys: false });
+    expect(written.at(-1)).toContain("\u001b[<u");
+    expect([
+      wantsKeys("auto", {}),
+      wantsKeys("auto", { WT_SESSION: "1" }),
+      wantsKeys(undefined, { WT_SESSION: "1" }),
+    ]).toEqual([true, false, false]);
+    expect([wantsKeys("on", { WT_SESSION: "1" }), wantsKeys("off", {})]).toEqual([true, false]);
   });
 
   it("swallows late replies of the terminal while closing", async () => {

@@ -1,7 +1,16 @@
 import { constants } from "node:os";
 import { TerminalLoan } from "@harness/client/terminal-loan";
 import { setBlocking } from "./modes/blocking.ts";
-import { KEYS_OFF, MOUSE_OFF, type MouseMode, mouseOn, screenModes, TITLE_BACK } from "./modes/screen-modes.ts";
+import { ATTRIBUTES, untilQuiet } from "./modes/last-replies.ts";
+import {
+  KEYS_OFF,
+  KEYS_ON,
+  MOUSE_OFF,
+  type MouseMode,
+  mouseOn,
+  screenModes,
+  TITLE_BACK,
+} from "./modes/screen-modes.ts";
 import type { ModesInput, ModesOutput } from "./modes/terminal-streams.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import { writeNow } from "./write-now.ts";
@@ -40,13 +49,10 @@ export type TerminalModesOptions = {
   onSignal?: (code: number) => void;
   /** An additional sequence to undo on every way out. */
   undo?: string;
+  /** Whether to ask for the keyboard protocols at first; default true. */
+  hasKeys?: boolean;
 };
 
-const ESC = "\u001b[";
-/** The last query: once its reply arrives, everything sent before it has arrived too. */
-const ATTRIBUTES = `${ESC}c`;
-const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
-const REPLY_MS = 300;
 /** The system stops a process at once; this much later it was not stopped. */
 const STOP_MS = 150;
 
@@ -62,6 +68,7 @@ export class TerminalModes {
   #entered = false;
   readonly #loan = new TerminalLoan();
   #mouse: MouseMode = "full";
+  #hasKeys: boolean;
   #watch: TerminalWatch | undefined;
   /** Absent if the window uses the alternate screen. */
   #inline: InlineRows | undefined;
@@ -71,6 +78,7 @@ export class TerminalModes {
 
   constructor(options: TerminalModesOptions) {
     this.#options = options;
+    this.#hasKeys = options.hasKeys ?? true;
     this.#listeners = [
       ["exit", () => this.restoreNow()],
       // Runs before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
@@ -106,12 +114,17 @@ export class TerminalModes {
   }
 
   get #enter(): string {
-    return this.#inline ? screenModes.inline.enter : screenModes.full.enter + mouseOn[this.#mouse];
+    const keys = this.#hasKeys ? KEYS_ON : "";
+    return this.#inline ? screenModes.inline.enter + keys : screenModes.full.enter + keys + mouseOn[this.#mouse];
   }
 
   get #leave(): string {
     const undo = this.#options.undo ?? "";
-    return this.#inline ? this.#inline.erase() + screenModes.inline.leave + undo : screenModes.full.leave + undo;
+    // Before the alternate screen is left: kitty keeps its keyboard modes per screen.
+    const keys = this.#hasKeys ? KEYS_OFF : "";
+    return this.#inline
+      ? this.#inline.erase() + keys + screenModes.inline.leave + undo
+      : keys + screenModes.full.leave + undo;
   }
 
   /**
@@ -120,7 +133,7 @@ export class TerminalModes {
    */
   async watch(): Promise<void> {
     const { watchTerminal } = await import("./terminal-watch.ts");
-    const leave = this.#inline ? `\r\n${screenModes.inline.leave}` : screenModes.full.leave;
+    const leave = this.#inline ? `\r\n${KEYS_OFF}${screenModes.inline.leave}` : KEYS_OFF + screenModes.full.leave;
     this.#watch ??= watchTerminal(this.#options.output, leave + (this.#options.undo ?? ""));
     if (this.#entered) this.#watch.set();
   }
@@ -133,12 +146,19 @@ export class TerminalModes {
     if (this.#entered && !this.#inline) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
   }
 
+  /** Asks for the keyboard protocols, or no longer. */
+  askForKeys({ hasKeys }: { hasKeys: boolean }): void {
+    if (hasKeys === this.#hasKeys) return;
+    this.#hasKeys = hasKeys;
+    if (this.#entered) this.#options.output.write(hasKeys ? KEYS_ON : KEYS_OFF);
+  }
+
   /** The normal way out. Resolves once replies of the terminal can no longer reach the shell. */
   async leave(): Promise<void> {
     if (!this.#entered) return;
     const { input, output } = this.#options;
     input.off("data", this.#options.onInput);
-    const quiet = this.#untilQuiet();
+    const quiet = untilQuiet(input);
     // Queued after the waiting frames, which must not follow it.
     output.write(this.#leave + ATTRIBUTES);
     await quiet;
@@ -214,7 +234,7 @@ export class TerminalModes {
     if (this.#entered) {
       this.#options.input.off("data", this.#options.onInput);
       this.#setRaw(false);
-      this.#options.output.write(KEYS_OFF + TITLE_BACK);
+      this.#options.output.write((this.#hasKeys ? KEYS_OFF : "") + TITLE_BACK);
     }
     this.#goOn(this.#suspending === undefined ? "unseen" : "suspended");
   }
@@ -269,24 +289,5 @@ export class TerminalModes {
     }
     this.restoreNow();
     process.exit(code);
-  }
-
-  /** Swallows replies of the terminal until the last query is answered or times out. */
-  #untilQuiet(): Promise<void> {
-    const { input } = this.#options;
-    return new Promise((resolve) => {
-      let reply = "";
-      const done = (): void => {
-        clearTimeout(timer);
-        input.off("data", swallow);
-        resolve();
-      };
-      const swallow = (bytes: Uint8Array): void => {
-        reply = (reply + Buffer.from(bytes).toString("latin1")).slice(-64);
-        if (ATTRIBUTES_REPLY.test(reply)) done();
-      };
-      const timer = setTimeout(done, REPLY_MS);
-      input.on("data", swallow);
-    });
   }
 }

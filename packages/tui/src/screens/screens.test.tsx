@@ -72,8 +72,8 @@ describe("a component that throws", () => {
 
 describe("odd sizes", () => {
   it.each([
-    [39, 24],
-    [80, 7],
+    [23, 24],
+    [80, 4],
     [5, 3],
   ])("says that %i×%i is too small", (columns, rows) => {
     const { text } = frameOf({ columns, rows }, {});

@@ -1,5 +1,5 @@
 import { contrast, hexOf, type Rgb, readable, rgbOf } from "../theme/contrast.ts";
-import { isTint, leastContrast, type Paint, type Theme, type Tint, tintForms } from "../theme/theme.ts";
+import { isTint, leastContrast, OWN_COLOUR, type Paint, type Theme, type Tint, tintForms } from "../theme/theme.ts";
 import { type Colour, INVERSE, type Style, UNDERLINE } from "./style.ts";
 
 /** How many colours the terminal gets. */
@@ -29,6 +29,8 @@ export function colourLevel(env: ColourEnv): ColourLevel {
   ) {
     return "truecolor";
   }
+  // Terminals of the seventies and eighties (vt100, vt220), and monochrome descriptions.
+  if (/^vt\d|-m(?:ono)?$/.test(term)) return "none";
   return /256/.test(term) ? "256" : "16";
 }
 
@@ -100,7 +102,10 @@ export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, lay
     return level === "16" ? base16(nearest16(paletteRgb(colour)), layer) : `${lead};5;${colour}`;
   }
   const paint = paintOf(colour, theme);
-  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), layer);
+  if (level === "16") {
+    const ansi = paint ? paint.ansi : nearest16(rgbOf(colour));
+    return ansi === OWN_COLOUR ? "" : base16(ansi, layer);
+  }
   const rgb = rgbOf(paint ? paint.rgb : colour);
   return level === "256" ? `${lead};5;${paint?.indexed ?? nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
 }

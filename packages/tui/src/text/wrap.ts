@@ -99,7 +99,7 @@ const CONTINUED: RowCopy = { margin: 0, joined: "" };
 const AFTER_BLANK: RowCopy = { margin: 0, joined: " " };
 
 /** A row that continues the one above after blanks that are not shown. */
-export function continued(joined: string): RowCopy {
+function continued(joined: string): RowCopy {
   return joined === "" ? CONTINUED : joined === " " ? AFTER_BLANK : { margin: 0, joined };
 }
 

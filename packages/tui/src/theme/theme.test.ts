@@ -1,7 +1,7 @@
 import { themeNames } from "@harness/protocol/choices";
 import { describe, expect, it } from "vitest";
 import { contrast, type Hex, rgbOf } from "./contrast.ts";
-import { backgroundKind, isTint, type Role, themeOn } from "./theme.ts";
+import { backgroundKind, isTint, OWN_COLOUR, type Role, themeOn } from "./theme.ts";
 import { isThemeName, type ThemeName, themes } from "./themes.ts";
 
 const names = themeNames.filter((name): name is ThemeName => name !== "auto");
@@ -43,6 +43,8 @@ describe("a theme", () => {
   });
 
   it("a theme uses the dark half of 16 colours on a light background", () => {
+    expect(themeOn("dark", undefined, {}, { isUnknown: true }).paints.success.ansi).toBe(2);
+    expect(themeOn("dark", undefined, {}, { isUnknown: true }).paints.syntaxVariable.ansi).toBe(OWN_COLOUR);
     expect(themeOn("light").paints.success.ansi).toBe(2);
     expect(themeOn("dark").paints.success.ansi).toBe(10);
     expect(themeOn("dark", rgbOf("#ffffff")).paints.success.ansi).toBe(2);

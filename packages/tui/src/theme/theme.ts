@@ -76,8 +76,27 @@ export type Theme = {
 /** The known kinds of terminal backgrounds. */
 export type BackgroundKind = "dark" | "light";
 
-/** The bright half of the 16 colours is meant for dark backgrounds. */
-const ansiOf: Readonly<Record<BackgroundKind, Readonly<Record<Hue, number>>>> = {
+/** The terminal's own text colour, in place of one of its 16. */
+export const OWN_COLOUR = -1;
+
+/** The bright half of the 16 colours is meant for dark backgrounds; on an unknown one neither it nor white can be read. */
+const ansiOf: Readonly<Record<BackgroundKind | "unknown", Readonly<Record<Hue, number>>>> = {
+  unknown: {
+    muted: 8,
+    comment: 8,
+    border: 8,
+    soft: OWN_COLOUR,
+    red: 1,
+    orange: 3,
+    yellow: 3,
+    green: 2,
+    teal: 6,
+    cyan: 6,
+    sky: 6,
+    blue: 4,
+    purple: 5,
+    magenta: 5,
+  },
   dark: {
     muted: 8,
     comment: 8,
@@ -140,12 +159,17 @@ export function ownColours(entries: readonly string[]): OwnColours {
 
 /**
  * A theme adapted to the terminal's background, if it is known, with the user's own colours. Every text colour is
- * readable there: others are made lighter or darker.
+ * readable there: others are made lighter or darker. `isUnknown`: the background may be light as well.
  */
-export function themeOn(name: ThemeName, background?: Rgb, own: OwnColours = {}): Theme {
+export function themeOn(
+  name: ThemeName,
+  background?: Rgb,
+  own: OwnColours = {},
+  { isUnknown = false }: { isUnknown?: boolean } = {},
+): Theme {
   const { palette, isHighContrast = false, isAnsi = false } = themes[name];
   const behind = background ?? rgbOf(palette.background);
-  const ansi = ansiOf[backgroundKind(behind)];
+  const ansi = ansiOf[isUnknown ? "unknown" : backgroundKind(behind)];
   const paintOf = (hue: Hue, colour = palette[hue]): Paint => {
     const ratio = hue === "border" ? VISIBLE : isHighContrast ? WELL_READABLE : READABLE;
     return { rgb: hexOf(readable(rgbOf(colour), behind, ratio)), ansi: ansi[hue] };

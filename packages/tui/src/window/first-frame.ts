@@ -10,8 +10,8 @@ export const PLACEHOLDER = "Ask anything · / commands · @ files";
 /** The composer grows up to this many rows of text. */
 const MAX_COMPOSER_ROWS = 10;
 /** Nothing useful can be drawn in a smaller terminal. */
-const MIN_COLUMNS = 40;
-const MIN_ROWS = 8;
+const MIN_COLUMNS = 24;
+const MIN_ROWS = 5;
 
 export type Size = { readonly columns: number; readonly rows: number };
 

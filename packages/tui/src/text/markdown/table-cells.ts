@@ -7,7 +7,7 @@ const CODE_SPAN = /(`+)(?:[^`]|(?!\1)`)+?\1(?!`)/g;
 
 /**
  * A table whose rows have more cells than its header: a pipe within code is text then, and further cells belong to the
- * last one. GFM would drop them. Undefined: it is no such table.
+ * last one. GFM would drop them. Undefined for any other table.
  */
 export function tableWithSurplus(this: TokenizerThis, source: string): Tokens.Generic | undefined {
   if (!START.test(source)) return undefined;
