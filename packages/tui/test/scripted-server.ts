@@ -224,6 +224,7 @@ export function testWindow(
         copied.push(text);
         return "Copied.";
       },
+      showText: async (text) => void copied.push(text),
     },
   });
   const tree: TestWindow["tree"] = { mounted: mountedIn };

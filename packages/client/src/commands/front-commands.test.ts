@@ -40,7 +40,7 @@ function recorded(kind: FrontKind, parts: Partial<Front> = {}, answers: Record<s
     transcript: async () => [],
     runningAgents: async () => [],
     copy: does("copy"),
-    ...{ context: later("context"), rewind: does("rewind") },
+    ...{ context: later("context"), rewind: does("rewind"), bare: later("bare") },
     ...{ help: does("help"), begin: does("begin"), rename: later("rename"), draft: does("draft") },
     open: async (wanted, config) => does("open")(wanted, ...(config ? [JSON.stringify(config)] : [])),
     ...{ usage: later("usage"), find: does("find"), edit: does("edit"), agents: does("agents"), keys: does("keys") },
@@ -66,7 +66,7 @@ describe("the table of front commands", () => {
 
   it("has the same commands for both fronts, but for those that say so", () => {
     const [window, lines] = kinds.map((kind) => commandsOf(kind).map(({ names: [name] }) => name));
-    expect(window?.filter((name) => !lines?.includes(name))).toEqual(["context", "rewind"]);
+    expect(window?.filter((name) => !lines?.includes(name))).toEqual(["context", "raw", "rewind"]);
     expect(lines?.filter((name) => !window?.includes(name))).toEqual(["permission-mode"]);
     expect(frontCommand("lines", "rewind")).toBeUndefined();
     expect(frontCommand("window", "hasOwnProperty")).toBeUndefined();

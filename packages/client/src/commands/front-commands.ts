@@ -61,6 +61,13 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     hint: "[TEXT]",
     run: (front, args) => front.edit(args),
   },
+  raw: {
+    aliases: ["bare"],
+    words: "Show the conversation unwrapped and without margins, to select and copy with the terminal's own mouse",
+    only: "window",
+    whileBusy: true,
+    run: (front) => front.bare?.(),
+  },
   title: titleCommand,
   agents: {
     words: "Open, message or stop the agents of this session; create and edit named agents",

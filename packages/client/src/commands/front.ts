@@ -70,6 +70,8 @@ export interface Front {
   /** Shows the contents of an agent's context window; only in the window. */
   context?(agent: string): Promise<void>;
   find(words: string): void | Promise<void>;
+  /** Shows the conversation as plain text outside of the window; only in the window. */
+  bare?(): Promise<void>;
   /** Lets the user write a message in an editor. */
   edit(text: string): void | Promise<void>;
   agents(): void | Promise<void>;

@@ -1,4 +1,5 @@
 import type { GitCounts, GitSilence, Workspace } from "@harness/workspace";
+import { SLOW_GIT } from "./hud-parts.ts";
 
 /** The shortest pause between two looks at files changed from outside, and the pause as a multiple of git's time. */
 const MIN_PAUSE_MS = 400;
@@ -8,6 +9,9 @@ const PAUSE_SHARE = 10;
 export type FollowedFolder = Pick<Workspace, "folder"> & {
   readonly files: Pick<Workspace["files"], "gitCounts" | "list">;
 };
+
+/** After this long a git that says nothing was given up. */
+const SLOW_MS = 4_000;
 
 /** git's view of a folder, and when to ask for it again. */
 export class GitFollower {
@@ -40,8 +44,9 @@ export class GitFollower {
     if (this.#isOld) {
       this.#isOld = false;
       const startedAt = performance.now();
-      this.#counts = await this.#workspace.files.gitCounts();
+      const counts = await this.#workspace.files.gitCounts();
       this.#took = { ms: performance.now() - startedAt, atMs: performance.now() };
+      this.#counts = counts ?? (this.#took.ms >= SLOW_MS ? SLOW_GIT : undefined);
     }
     return this.#counts;
   }

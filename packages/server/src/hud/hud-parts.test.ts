@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type TriedSandbox, triedSandbox } from "./hud-parts.ts";
+import { gitInTime, gitState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 
 /** A sandbox in an unknown state until it was tried. */
 function sandbox(wanted: TriedSandbox["wanted"], works: boolean) {
@@ -39,4 +39,11 @@ it.each([
 
 it("without a sandbox nothing is said of one", async () => {
   expect(await triedSandbox(undefined)).toEqual({});
+});
+
+it("does not wait for a git that takes long, and says so", async () => {
+  const never = { gitCounts: () => new Promise<undefined>(() => undefined) };
+  expect(gitState(await gitInTime(never, 1))).toEqual({ gitProblem: "takes long here" });
+  const counts = { branch: "main", added: 0, removed: 0, changedFiles: 0 };
+  expect(gitState(await gitInTime({ gitCounts: async () => counts }, 60_000))).toEqual({ git: counts });
 });

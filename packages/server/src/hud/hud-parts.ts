@@ -6,6 +6,20 @@ import type { LiveEntry } from "../sessions/live-entry.ts";
 /** The part of a sandbox needed to see if it works. */
 export type TriedSandbox = Pick<Sandbox, "wanted" | "active" | "why" | "ready" | "close">;
 
+/** A window that opens waits for this, and so does its first message. */
+const GIT_PATIENCE_MS = 400;
+export const SLOW_GIT: GitSilence = { problem: "takes long here" };
+
+/** git's view of a folder, unless git takes long there (a network disk, a huge repository). */
+export function gitInTime(
+  files: Pick<Workspace["files"], "gitCounts">,
+  patienceMs = GIT_PATIENCE_MS,
+): ReturnType<Workspace["files"]["gitCounts"]> {
+  const { promise: silence, resolve } = Promise.withResolvers<GitSilence>();
+  const timer = setTimeout(() => resolve(SLOW_GIT), patienceMs);
+  return Promise.race([files.gitCounts().finally(() => clearTimeout(timer)), silence]);
+}
+
 /** Empty outside a repository. */
 export function gitState(found: GitCounts | GitSilence | undefined): Pick<Hud, "git" | "gitProblem"> {
   if (!found) return {};

@@ -14,6 +14,7 @@ import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts
 import type { SessionObserver } from "../sessions/session-observer.ts";
 import { GitFollower } from "./git-follower.ts";
 import {
+  gitInTime,
   gitState,
   indexingState,
   mcpState,
@@ -156,7 +157,7 @@ export class HudPublisher implements SessionObserver {
     const { permission_mode, preferred_mode } = settings.current.values;
     const permissionMode = config.permissionMode ?? permission_mode;
     const [git, model, sandbox] = await Promise.all([
-      files.gitCounts(),
+      gitInTime(files),
       this.#options.models.choose(workspace, config),
       triedSandbox(this.#options.sandboxes.create(workspace, permissionMode)),
     ]);

@@ -27,6 +27,7 @@ type ConversationDeps = Pick<WindowHost, "store"> & {
     show(screen: "chat" | "home"): void;
     leave(code: number): void;
     copyCode(): void;
+    showBare(): void;
     edit: DialogActs["editText"];
     marking: Pick<TextMarker, "start" | "take">;
   };
@@ -102,6 +103,7 @@ function shortcutScope({ store, overlays, session, window }: ConversationDeps): 
     else if (id === "model") void overlays.models.open();
     else if (id === "new") session.begin();
     else if (id === "copyCode") window.copyCode();
+    else if (id === "bare") window.showBare();
     else return false;
     return true;
   };

@@ -29,7 +29,6 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   const { stdin: input, stdout: output, env } = process;
   const unfit = unfitTerminal(input, output, env.TERM);
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
-
   const themes = new ThemeChoice(env, {
     changed: (theme) => presenter.show(theme),
     askBackground: () => output.write(ASK_BACKGROUND),
@@ -43,13 +42,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     requestedEnding ??= ending;
     window?.end(ending);
   };
-  const guarded = (run: () => void): void => {
-    try {
-      run();
-    } catch (bug) {
-      end({ code: 1, bug });
-    }
-  };
+  const guarded = (run: () => void): void => guard(run, end);
   const parser = new InputParser({
     onEvent: (event) => (event.type === "reply" ? replies.take(event.text) : (window ?? early).take(event)),
   });
@@ -64,8 +57,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
         window?.resized();
       }),
     onResume: (how) => (window ? window.resumed(how) : presenter.repaint()),
-    undo: progress("none", env),
-    hasKeys: wantsKeys(env.HARNESS_KEYBOARD_PROTOCOL, env),
+    ...{ undo: progress("none", env), hasKeys: wantsKeys(env.HARNESS_KEYBOARD_PROTOCOL, env) },
     onSignal: (code) => exitSoon(code, () => end({ code })),
   });
   const uncaught = (bug: unknown): void => {
@@ -90,7 +82,14 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   async function live(): Promise<WindowEnding> {
     try {
       const { openWindow } = await import("./window.tsx");
-      window = await openWindow({ request, env, presenter, themes, modes, terminal: { output, replies, inline } });
+      window = await openWindow({
+        request,
+        env,
+        presenter,
+        themes,
+        modes,
+        terminal: { output, replies, inline },
+      });
       if (requestedEnding) window.end(requestedEnding);
       for (const event of early.taken()) guarded(() => window?.take(event));
       void modes.watch();
@@ -98,6 +97,15 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     } catch (bug) {
       return { code: 1, bug };
     }
+  }
+}
+
+/** A bug ends the window in order. */
+function guard(run: () => void, end: (ending: WindowEnding) => void): void {
+  try {
+    run();
+  } catch (bug) {
+    end({ code: 1, bug });
   }
 }
 

@@ -38,6 +38,8 @@ export type WindowControllerDeps = ControllerDeps & {
     marking: Pick<TextMarker, "start" | "take">;
     /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
+    /** Shows a text on the terminal's own screen until Enter is pressed. */
+    showText(text: string): Promise<void>;
     /** Gives the terminal to an editor until the user has edited a text in it. */
     edit(text: string): Promise<EditedText>;
     /** The key scopes of the currently mounted components, in the order in which they are asked. */
@@ -80,6 +82,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
       deps.window.redraw();
     },
     copyCode: (): void => void copyAnswer(front, "code"),
+    showBare: (): void => void front.bare(),
     show: (screen: string): void => navigation.show(screen),
     back: (): void => navigation.back(),
     showMatch: ({ index, words }: { readonly index: number; readonly words: string }): void =>
@@ -177,7 +180,8 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
 function createComposer(
   controllers: Controllers,
   history: InputHistory,
-  window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit"> & Pick<CommandContext["window"], "show">,
+  window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit" | "showText"> &
+    Pick<CommandContext["window"], "show">,
 ): { composer: ComposerScope; front: WindowFront } {
   const { host, messages, pictures } = controllers;
   const { store } = host;

@@ -8,13 +8,12 @@ import type { InputEvent } from "../input/index.ts";
 import { KeyLabels } from "../keymap/key-labels.ts";
 import { MountedScopes } from "../keymap/mounted-scopes.ts";
 import { loadOverlayViews } from "../overlays/index.ts";
-import { type Frame, loadInk, type Presenter, type Resumption } from "../render/index.ts";
+import { type Frame, loadInk, type Resumption } from "../render/index.ts";
 import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { loadScreenViews } from "../screens/index.ts";
 import { initialState } from "../state/app-state.ts";
 import { systemClock } from "../state/clock.ts";
-import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import { LineFieldInput } from "../widgets/line-input.ts";
@@ -27,6 +26,7 @@ import { copiesAtOnce, exitScreens, frameLooks, settingOf, settingsFollower } fr
 import { afterSuspension } from "./terminal/resumption.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { TextMarker } from "./text-marker.ts";
+import { tickWhileBusy } from "./ticker.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
 
 export type OpenWindow = {
@@ -44,9 +44,6 @@ export type OpenWindow = {
 
 /** Shared by the painter, its components and the actions of the window. */
 type PainterContext = Pick<WindowContextValue, "transcript" | "lines" | "scopes"> & { readonly scrollback: Scrollback };
-
-/** The spinner and the clock of the status line move at this rate, and only while something runs. */
-const TICK_MS = 100;
 
 /** Loads Ink, starts the server and takes over the screen from the first frame. */
 export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
@@ -279,25 +276,4 @@ function takenByPointer(
   const isCopied = isCopy && !copiesAtOnce(store) && pointer.copyMarked();
   pointer.clear();
   return isCopied;
-}
-
-function tickWhileBusy(store: Store, painter: WindowPainter, presenter: Presenter): { stop(): void } {
-  const tick = (): void => {
-    if (settingOf(store, "animations") !== false) painter.tick += 1;
-    presenter.requestFrame("stream");
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const follow = (): void => {
-    // A question with an expiry counts down even when no turn is in view.
-    const state = store.get();
-    const atWork = isBusy(state) || (state.session?.running.size ?? 0) > 0;
-    const busy = atWork || secondsLeft(state, Date.now()) !== undefined;
-    if (busy && !timer) timer = setInterval(tick, TICK_MS);
-    if (!busy && timer) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-  };
-  store.subscribe(follow);
-  return { stop: () => clearInterval(timer) };
 }

@@ -17,6 +17,8 @@ export type CommandContext = {
     leave(code: number): void;
     /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
+    /** Shows a text on the terminal's own screen until Enter is pressed. */
+    showText(text: string): Promise<void>;
     /** Opens a text in the user's editor; it is in the input afterwards. */
     edit(text: string): void;
   };

@@ -36,6 +36,24 @@ async function copied(window: TestWindow, words: string) {
   return { text: window.copied.at(-1), note: window.store.get().notes.at(-1)?.text };
 }
 
+describe("the bare conversation", () => {
+  it.each(["/raw\r", "\u001br"])("is shown by %j as it was written", async (keys) => {
+    const long = `A ${"long ".repeat(60)}line.`;
+    const window = await opened(long);
+    window.send(keys);
+    await settled();
+    expect(window.copied.at(-1)).toContain(`${long}\n`.trim());
+    expect(window.copied.at(-1)).toContain("question 1");
+  });
+
+  it("says that there is none yet", async () => {
+    const window = await opened();
+    window.send("/raw\r");
+    await settled();
+    expect(window.store.get().notes.at(-1)?.text).toBe("There is nothing to show yet.");
+  });
+});
+
 describe("/copy", () => {
   it("copies the last answer, or one before it", async () => {
     const window = await opened("first", CODE, "third");

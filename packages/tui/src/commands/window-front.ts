@@ -1,7 +1,13 @@
 import type { Session } from "@harness/client";
 import { factLines, type LabelledText, type SessionView } from "@harness/client/actions";
 import type { Front, FrontImages, FrontModels, FrontText } from "@harness/client/commands";
-import { type AgentState, ROOT_AGENT, type SessionConfig, type TranscriptItem } from "@harness/protocol";
+import {
+  type AgentState,
+  conversationText,
+  ROOT_AGENT,
+  type SessionConfig,
+  type TranscriptItem,
+} from "@harness/protocol";
 import { filterSettings } from "../screens/settings/state.ts";
 import { runningAgents, shownAgent } from "../state/agents.ts";
 import type { Note } from "../state/app-state.ts";
@@ -9,6 +15,7 @@ import { attachments } from "../state/attachments.ts";
 import { withEdited, withTextBefore } from "../state/composer.ts";
 import { modesInForce } from "../state/selectors.ts";
 import { closestNames } from "../text/closest-names.ts";
+import { sanitise } from "../text/sanitise.ts";
 import type { CommandContext } from "./command-context.ts";
 import { windowWords } from "./window-words.ts";
 
@@ -82,6 +89,12 @@ export class WindowFront implements Front {
 
   copy(text: string): void {
     this.say(this.#context.window.copy(text));
+  }
+
+  async bare(): Promise<void> {
+    const items = await this.transcript();
+    if (items.length > 0) await this.#context.window.showText(sanitise(conversationText(items)));
+    else this.say("There is nothing to show yet.");
   }
 
   help(): void {

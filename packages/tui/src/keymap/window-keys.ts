@@ -33,6 +33,12 @@ export const chatKeys = keyTable("chat", [
   },
   { id: "model", keys: ["ctrl+x m"], doc: "Choose the model", hint: "model" },
   { id: "new", keys: ["ctrl+x n"], doc: "Start a new session", hint: "new session" },
+  {
+    id: "bare",
+    keys: ["alt+r", "ctrl+x r"],
+    doc: "Show the conversation unwrapped and bare, to select and copy with the terminal's own mouse; Enter returns",
+    hint: "bare text",
+  },
   { id: "copyCode", keys: ["ctrl+x y"], doc: "Copy the code of the last answer with code", hint: "copy code" },
   {
     id: "mark",

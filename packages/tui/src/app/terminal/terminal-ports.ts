@@ -2,12 +2,14 @@ import type { WindowRequest } from "@harness/client";
 import { copyToTerminal, type EditedText } from "@harness/client/actions";
 import type { PictureDeps } from "../../attachments/picture-controller.ts";
 import type { InlineScreen } from "../../inline/inline-screen.ts";
+import { enterHint } from "../../keymap/field-keys.ts";
 import type { Presenter, TerminalModes, TerminalReplies } from "../../render/index.ts";
 import { DrawnPictures, type PicturePorts } from "../../render/pictures/drawn-pictures.ts";
 import type { Store } from "../../state/store.ts";
 import { settingOf } from "../settings-follower.ts";
 import type { ThemeChoice } from "../theme-choice.ts";
 import type { WindowControllerDeps } from "../window-controller.ts";
+import { nextLine } from "./next-line.ts";
 
 export type OpenWindowDeps = {
   request: WindowRequest;
@@ -45,8 +47,25 @@ export function terminalPorts(
     redraw: () => presenter.repaint(),
     acknowledge: (processed) => terminal.replies.acknowledge(processed),
     edit: (text) => editText(deps, lending, text, settingOf(store, "editor")),
+    showText: (text) => showText(deps, lending, text),
     copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
   };
+}
+
+/** The text in the terminal's own screen and scrollback, which wraps it without line breaks. */
+async function showText(deps: OpenWindowDeps, { lent, back }: TerminalHandover, text: string): Promise<void> {
+  const { modes, presenter, terminal } = deps;
+  presenter.pause();
+  lent();
+  try {
+    await modes.lend(() => {
+      terminal.output.write(`${text.trimEnd()}\n\n── ${enterHint("returns to harness")} ──\n`);
+      return nextLine();
+    });
+  } finally {
+    back();
+    presenter.resume();
+  }
 }
 
 /** The editor has the terminal; the window neither draws nor reads meanwhile. */
