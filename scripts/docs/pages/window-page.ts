@@ -45,7 +45,7 @@ sends.
 
 A dialog never takes what you meant for the input: it waits while you type, a second character makes a message of what you type, and it takes no
 answer while the input holds a draft. Esc leaves the draft. A question that takes words of your own takes them as its answer. harness ignores an
-answer that comes too early, such as the second \`y\` of a fast \`yy\`. In a terminal too small to draw anything, keys do nothing; Ctrl+C still works.
+answer that comes too early, such as the second \`y\` of a fast \`yy\`. In a terminal too small to draw anything (below 24×5), keys do nothing; Ctrl+C still works.
 
 Shift+Tab changes the [mode](modes.md) and says what the new one does.
 `;
@@ -133,11 +133,14 @@ ${pictureMarkup("chat", "Chat: a diff, the agent's tasks, its answer")}
 
 const mouseText = `## Copying
 
-With the mouse: drag to select, double-click for a word, triple-click for a row. The text is copied when you release the button; with
+With the mouse: drag to select, double-click for a word, address or link, triple-click for a line, over all the rows that they take. What is
+copied is what was written: rows of one line are joined, and the window's margins are left out. The text is copied when you release the button; with
 \`copy_on_select\` off, press Ctrl+C. Copying uses OSC 52, and a terminal does not report whether it accepted the text: if your clipboard stays
 empty, hold Shift (Option on macOS) while selecting, or set \`mouse\` to \`off\` and use the terminal's own selection.
 
 With keys: Ctrl+Space shows a cursor, the arrows move it (and scroll at the edges), Space starts the selection, Enter copies.
+
+Alt+R, Ctrl+X R or \`/raw\` shows the conversation unwrapped and without margins in the terminal's own screen; Enter returns.
 
 \`/copy\` copies whole answers, \`/export\` writes the conversation to a file, and \`exit_screens\` leaves the last screens of the conversation in the
 terminal when you quit.
