@@ -63,7 +63,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
   },
   raw: {
     aliases: ["bare"],
-    words: "Show the conversation unwrapped and without margins, to select and copy with the terminal's own mouse",
+    words: "Show the conversation unwrapped, for the terminal's own selection",
     only: "window",
     whileBusy: true,
     run: (front) => front.bare?.(),
