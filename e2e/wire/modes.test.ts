@@ -134,6 +134,25 @@ describe("a mode over the wire", () => {
     const hud = await client.call("hud/get", { sessionId: session.sessionId });
     expect(hud).toMatchObject({ mode: "agent" });
   });
+
+  it("is left with the plan in the question, and with edits allowed if the person says so", async () => {
+    const { client, prompt, asked } = await start(
+      [
+        turns.call("ExitPlanMode", { plan: "# Plan\n1. Write a.txt" }),
+        turns.call("write", { file_path: "a.txt", content: "new\n" }),
+        turns.say("Done."),
+      ],
+      () => ({ action: "accept", optionId: "edits" }),
+    );
+    const { session } = await client.call("session/new", { cwd: live.cwd, config: { mode: "planning" } });
+    await prompt(session.sessionId);
+    expect(asked).toMatchObject([
+      { header: "Plan", about: "# Plan\n1. Write a.txt", options: [{ optionId: "edits" }, {}, {}] },
+    ]);
+    expect(outcomes().map(({ status }) => status)).toEqual(["ok", "ok"]);
+    const hud = await client.call("hud/get", { sessionId: session.sessionId });
+    expect(hud).toMatchObject({ mode: "agent", permissionMode: "accept-edits" });
+  });
 });
 
 describe("a question over the wire", () => {
@@ -157,6 +176,32 @@ describe("a question over the wire", () => {
       },
     ]);
     expect(outcomes()[0]).toMatchObject({ status: "ok", text: "The person chose: Right" });
+  });
+
+  it("is asked with others of its call, one after another, and all answers reach the model", async () => {
+    const questions = [
+      {
+        question: "Which?",
+        header: "Side",
+        options: [{ label: "Left", description: "The first" }, { label: "Right" }],
+      },
+      { question: "Why?", options: [] },
+    ];
+    const { client, prompt, asked } = await start(
+      [turns.call("AskUserQuestion", { questions }), turns.say("Done.")],
+      ({ part }) => (part?.at === 1 ? { action: "accept", optionId: "2" } : { action: "decline" }),
+    );
+    const { session } = await client.call("session/new", { cwd: live.cwd });
+    await prompt(session.sessionId);
+    expect(asked).toMatchObject([
+      {
+        header: "Side",
+        options: [{ name: "Left", description: "The first" }, { name: "Right" }],
+        part: { at: 1, of: 2 },
+      },
+      { message: "Why?", part: { at: 2, of: 2 } },
+    ]);
+    expect(outcomes()[0]?.text).toContain("- Which?\n  → Right\n- Why?\n  → no answer: The person declined to answer.");
   });
 
   it("ends after its timeout, and at once where there is no one to answer", async () => {

@@ -1,4 +1,4 @@
-import type { Input } from "@harness/core";
+import { type Input, isInput } from "@harness/core";
 import { type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { absolutePath } from "./files/absolute-path.ts";
 
@@ -31,8 +31,15 @@ const forms: Readonly<Record<string, Form>> = {
   })),
   agent: one("Task", taskOf),
   start_subagent: one("Task", taskOf),
-  question: one("AskUserQuestion", ({ question, answers = [] }) => ({
-    questions: [{ question, options: Array.isArray(answers) ? answers.map((label) => ({ label })) : [] }],
+  question: one("AskUserQuestion", ({ more, ...first }) => ({
+    questions: [first, ...list(more)].map(({ question, header, answers, several }) => ({
+      question,
+      ...(header !== undefined && { header }),
+      options: (Array.isArray(answers) ? answers : []).map((each) =>
+        isInput(each) ? { label: each.name, description: each.description } : { label: each },
+      ),
+      ...(several === true && { multiSelect: true }),
+    })),
   })),
 };
 

@@ -46,8 +46,8 @@ These belong to the session itself:
 | \`start_subagent\` | \`task\`, \`context?\`, \`background?\`, \`agent?\`, \`model?\`, \`budget?\`, \`worktree?\` ([agents](agents.md)) | where there is room |
 | \`send_message\` | \`to\`, \`text\`, \`wait?\` | from 64,000 tokens on, else once found |
 | \`agent\`, \`list_agents\`, \`stop_agent\`, \`agent_changes\` | see [agents](agents.md) | once found |
-| \`question\` | \`question\`, \`answers?\`, \`several?\` | from 64,000 tokens on, else once found |
-| \`switch_mode\` | \`mode\` | in planning and research, else once found |
+| \`question\` | \`question\`, \`answers?\`, \`several?\`, \`header?\`, \`more?\` ([questions](modes.md#questions)) | from 64,000 tokens on, else once found |
+| \`switch_mode\` | \`mode\`, \`plan?\` | in planning and research, else once found |
 | \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | from 64,000 tokens on, else once found |
 | \`skill\` | \`name?\`, \`args?\` | where there are [skills](skills.md) |
 | \`auto_compact\` | \`focus?\` | once found |

@@ -41,7 +41,8 @@ sight ([gate](gate.md#answers)): yes; yes for all like it; no, and what to do in
 gives it; Esc stops at once. If there is more to see, End shows it. Inline, a dialog may take all rows.
 
 In a question, ↑↓ or a number marks an answer, Space selects several where that is possible, and you can type an answer of your own. Enter
-sends.
+sends. The conversation shows a question once it is answered, with the answer. At the end of planning the plan stands in the dialog (PgDn scrolls), with three
+answers: edits allowed, ask before each edit, keep planning; words of your own go back to the agent.
 
 A dialog never takes what you meant for the input: it waits while you type, a second character makes a message of what you type, and it takes no
 answer while the input holds a draft. Esc leaves the draft. A question that takes words of your own takes them as its answer. harness ignores an

@@ -4,6 +4,10 @@ import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
 import { AGENT, agent } from "../tools/agent.ts";
 import { AGENT_CHANGES, agentChangesTool, type ChangesAccess } from "../tools/agent-changes.ts";
 import { AUTO_COMPACT, autoCompact } from "../tools/auto-compact.ts";
+import { modeForms } from "../tools/forms/mode-forms.ts";
+import { questionForms } from "../tools/forms/question-forms.ts";
+import { subagentForms } from "../tools/forms/subagent-forms.ts";
+import { todoForms } from "../tools/forms/todo-forms.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, questionTool } from "../tools/question.ts";
 import { RECALL, type RecallQuery, recall, recallAny } from "../tools/recall.ts";
@@ -11,15 +15,13 @@ import { type AgentMessage, SEND_MESSAGE, sendMessageTool } from "../tools/send-
 import { SKILL, skill, skillForms } from "../tools/skill.ts";
 import { START_SUBAGENT, type SubagentStarter, startSubagentTool } from "../tools/start-subagent.ts";
 import { STOP_AGENT, stopAgentTool } from "../tools/stop-agent.ts";
-import { subagentForms } from "../tools/subagent-forms.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TODO, type TodoList, todo } from "../tools/todo.ts";
-import { todoForms } from "../tools/todo-forms.ts";
 import { TOOL_SEARCH, toolSearch } from "../tools/tool-search.ts";
 import type { CallContext } from "./calls/run-call.ts";
 import { askForCompaction } from "./compaction/ask-for-compaction.ts";
 import { changeMode } from "./questions/change-mode.ts";
-import { putQuestion } from "./questions/put-question.ts";
+import { putQuestions } from "./questions/put-question.ts";
 import { type OtherSessions, recallOthers } from "./recall/other-sessions.ts";
 import { recallPast } from "./recall/recall-past.ts";
 import type { Turn } from "./turn/turn.ts";
@@ -42,7 +44,13 @@ export const coreToolNames: readonly string[] = [
 ];
 
 /** Names that other programs have for these tools. */
-export const coreAliases: readonly ToolAlias[] = [...todoForms, ...subagentForms, ...skillForms];
+export const coreAliases: readonly ToolAlias[] = [
+  ...todoForms,
+  ...subagentForms,
+  ...skillForms,
+  ...questionForms,
+  ...modeForms,
+];
 
 /** Operations of tools on other agents of the session. */
 export type AgentControl = SubagentStarter<CallContext> & {
@@ -63,8 +71,8 @@ export function coreTools(agents: AgentControl, others?: OtherSessions): Tool[] 
     agent(agents),
     sendMessageTool(agents.send),
     ...(agents.changes ? [agentChangesTool(agents.changes)] : []),
-    questionTool((order, { caller: { turn }, signal }: CallContext) => putQuestion(turn, order, signal)),
-    switchMode((mode, { caller: { turn }, signal }: CallContext) => changeMode(turn, mode, signal)),
+    questionTool((questions, { caller: { turn }, signal }: CallContext) => putQuestions(turn, questions, signal)),
+    switchMode((change, { caller: { turn }, signal }: CallContext) => changeMode(turn, change, signal)),
     todo(({ caller: { turn } }: CallContext) => todosOf(turn)),
     autoCompact((focus, { caller: { turn } }: CallContext) => askForCompaction(turn, focus)),
     recallTool(others),

@@ -71,7 +71,7 @@ export type SamplingRequest = {
 export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { problem: string };
 
 /** A question to the user; with `freeText` they may type something other than the options. */
-export type PersonQuestion = Pick<ElicitationRequest, "message" | "options" | "freeText" | "multiple">;
+export type PersonQuestion = Omit<ElicitationRequest, "elicitationId" | "agentId" | "expiresAt">;
 /** `no_client`: no connected client accepts questions; `expired`: it timed out. */
 export type PersonAnswer =
   | Exclude<QuestionEnd, { unanswered: string }>

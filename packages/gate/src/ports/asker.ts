@@ -16,10 +16,16 @@ export type ElicitationRequest = {
   elicitationId: string;
   agentId: string;
   message: string;
-  options: { optionId: string; name: string }[];
+  /** Its subject in a word or two. */
+  header?: string;
+  /** Markdown that the question is about, such as a plan. */
+  about?: string;
+  options: { optionId: string; name: string; description?: string | undefined }[];
   freeText: boolean;
   /** True if several options may be chosen. */
   multiple?: boolean;
+  /** Its place among questions that are asked one after another. */
+  part?: { at: number; of: number };
   /** ISO time at which the question expires; absent: never. */
   expiresAt?: string;
 };

@@ -13,10 +13,16 @@ export const elicitationRequests = {
       elicitationId: z.string(),
       agentId: z.string(),
       message: z.string(),
-      options: z.array(z.object({ optionId: z.string(), name: z.string() })),
+      /** Its subject in a word or two. */
+      header: z.string().optional(),
+      /** Markdown that the question is about, such as a plan; untrusted, like everything that a model wrote. */
+      about: z.string().optional(),
+      options: z.array(z.object({ optionId: z.string(), name: z.string(), description: z.string().optional() })),
       freeText: z.boolean(),
       /** Several options may be chosen: their names are then returned as `text`, separated by `; `. */
       multiple: z.boolean().optional(),
+      /** Its place among questions that are asked one after another: 1 of 3. */
+      part: z.object({ at: z.number(), of: z.number() }).optional(),
       /** When it expires; absent if it does not. */
       expiresAt: z.string().optional(),
     }),

@@ -66,6 +66,29 @@ const question = questionDialog({
   expiresAt: new Date(Date.parse(FRAME_AT) + 12_000 + 95_000).toISOString(),
 });
 
+const described = {
+  ...question.question,
+  message: "Which database?",
+  header: "Database",
+  part: { at: 1, of: 3 },
+  options: [
+    { optionId: "1", name: "Postgres", description: "A server of its own, for several writers at once" },
+    { optionId: "2", name: "SQLite", description: "A file" },
+  ],
+};
+const steps = Array.from({ length: 30 }, (_, at) => `${at + 1}. Step ${at + 1} of \`src/a.ts\``).join("\n");
+const plan = {
+  ...question.question,
+  message: "The agent wants to leave planning mode to make changes. Allow it?",
+  header: "Plan",
+  about: `# The plan\n\nTwo **files** change.\n\n${steps}`,
+  options: [
+    { optionId: "edits", name: "Yes, and edits are allowed" },
+    { optionId: "yes", name: "Yes, ask before each edit" },
+    { optionId: "no", name: "No, keep planning" },
+  ],
+};
+
 const trustView: TrustView = {
   root: "/work/demo",
   state: "changed",
@@ -131,6 +154,10 @@ const shown: Record<string, Partial<AppState>> = {
     ],
   },
   "a question that is given up at a time": { dialogs: [{ ...question, armed: true }] },
+  "the first of three questions, with descriptions": {
+    dialogs: [{ ...question, question: described, armed: true }, dialog({ permissionId: "p3" })],
+  },
+  "a plan and its three answers": { dialogs: [{ ...question, question: plan, armed: true }] },
   "the trust dialog": { screen: "home", trust: trust() },
   "the trust dialog, opened again": {
     trust: trust({ view: { ...trustView, state: "trusted", items: trustView.items.slice(2) }, asked: false }),

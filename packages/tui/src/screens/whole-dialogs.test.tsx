@@ -21,6 +21,7 @@ const asked: Record<string, Dialog> = {
   "a review": permissionDialog("s1", review),
   "a long review": permissionDialog("s1", { ...review, review: hunks }),
   "a question": questionDialog({ ...question, freeText: true }),
+  "a long plan": questionDialog({ ...question, freeText: true, about: long, header: long, part: { at: 1, of: 3 } }),
   "a long question": questionDialog({ ...question, message: long, options, expiresAt: "2026-11-21T15:30:22.000Z" }),
 };
 const heights = [8, 9, 12, 13, 17, 18, 20, 24, 29, 30, 31, 40];

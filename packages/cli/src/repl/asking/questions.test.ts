@@ -1,6 +1,6 @@
 import type { Permission } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { permissionAnswer } from "./questions.ts";
+import { permissionAnswer, questionAnswer, questionText } from "./questions.ts";
 
 const permission = {
   options: [
@@ -29,5 +29,36 @@ describe("a line at a permission request", () => {
       .filter((line) => line !== "r"),
   )("%j is none", (line) => {
     expect(permissionAnswer(permission, line)).toBeUndefined();
+  });
+});
+
+describe("a question in plain lines", () => {
+  const question = {
+    sessionId: "s",
+    elicitationId: "e",
+    agentId: "main",
+    message: "Which database?",
+    options: [
+      { optionId: "1", name: "Postgres", description: "A server" },
+      { optionId: "2", name: "SQLite" },
+    ],
+    freeText: true,
+  };
+
+  it("has its place, its subject and the descriptions of its answers", () => {
+    expect(questionText({ ...question, header: "Database", part: { at: 1, of: 3 } }).split("\n")).toEqual([
+      "(1 of 3) Database: Which database?",
+      "  1  Postgres",
+      "     A server",
+      "  2  SQLite",
+      "  Answer with a number, or your own words, or skip to give no answer.",
+    ]);
+    expect(questionAnswer(question, "postgres")).toEqual({ action: "accept", optionId: "1" });
+  });
+
+  it("follows the plan that it is about, without control characters", () => {
+    const text = questionText({ ...question, header: "Plan", about: "# Plan\n1. Do \u001b[31mit" });
+    expect(text).toMatch(/^# Plan\n1\. Do .*it\n\nPlan: Which database\?/);
+    expect(text).not.toContain("\u001b");
   });
 });

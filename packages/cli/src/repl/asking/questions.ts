@@ -67,14 +67,25 @@ export const PERMISSION_HINT =
   "Answer with one of the letters above; nothing has been decided. w and your words deny it and say why.";
 
 /** A question of the agent with its numbered answers. */
-export function questionText({ message, options, freeText, multiple }: Question): string {
-  const rows = options.map(({ name }, at) => `  ${at + 1}  ${visibleText(name)}`);
+export function questionText({ message, about, header, part, options, freeText, multiple }: Question): string {
+  const subject = visibleText(header?.trim() ?? "");
+  const place = part ? `(${part.at} of ${part.of})` : "";
+  const lead = [place, subject === "" ? "" : `${subject}:`].filter((each) => each !== "").join(" ");
+  const rows = options.flatMap(({ name, description }, at) => [
+    `  ${at + 1}  ${visibleText(name)}`,
+    ...(description === undefined ? [] : [`     ${visibleText(description)}`]),
+  ]);
   const ways = [
     ...(options.length > 0 ? [multiple ? "numbers such as 1, 3" : "a number"] : []),
     ...(freeText ? ["your own words"] : []),
     "skip to give no answer",
   ];
-  return [visibleLines(message), ...rows, `  Answer with ${ways.join(", or ")}.`].join("\n");
+  return [
+    ...(about === undefined ? [] : [visibleLines(about), ""]),
+    `${lead === "" ? "" : `${lead} `}${visibleLines(message)}`,
+    ...rows,
+    `  Answer with ${ways.join(", or ")}.`,
+  ].join("\n");
 }
 
 function visibleLines(text: string): string {

@@ -100,7 +100,7 @@ describe("arguments that are taken", () => {
     expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
       args: path,
       notes: ignored,
-      repairs: ignored,
+      repairs: ["unknown `colour` was left out"],
     });
     expect(callArguments({ input: { a: 1, b: 2 } }, toolWith(z.strictObject({ a: z.number() })))).toMatchObject({
       args: { a: 1 },
@@ -119,7 +119,7 @@ describe("arguments that are taken", () => {
   ])("arguments of a %s tool go without %s: %j, and a note says so", (category, name, value) => {
     const note = `Ignored unknown arguments: ${name}.`;
     const taken = callArguments({ input: { ...path, [name]: value } }, toolWith(args, category));
-    expect(taken).toEqual({ args: path, notes: [note], repairs: [note] });
+    expect(taken).toEqual({ args: path, notes: [note], repairs: [`unknown \`${name}\` was left out`] });
   });
 
   it("arguments inside arguments are treated in the same way", () => {

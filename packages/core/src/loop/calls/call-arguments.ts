@@ -52,7 +52,11 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
     return { problem: issuesText(tool.name, checked.issues, known, schema), shown: issueWords(checked.issues, known) };
   const ignored = [...unknown, ...checked.ignored];
   const notes = ignored.length > 0 ? [ignoredText(ignored)] : [];
-  return { args: checked.args, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
+  return {
+    args: checked.args,
+    notes,
+    repairs: [...parsed.repairs, ...differences(written, input), ...leftOut(ignored)],
+  };
 }
 
 type CheckedArguments = { args: unknown; ignored: string[] } | { issues: readonly z.core.$ZodIssue[] };
@@ -105,6 +109,10 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   return typeof one === "object" && typeof other === "object" && canonicalJson(one) === canonicalJson(other);
+}
+
+function leftOut(ignored: string[]): string[] {
+  return ignored.length > 0 ? [`unknown ${quoted(ignored)} was left out`] : [];
 }
 
 function quoted(keys: string[]): string {

@@ -10,7 +10,7 @@ const REMARKS = words(
 );
 /** Words of arguments that limit what a call does, whatever their value is. */
 const LIMITS = words(
-  "allow allowed apply approval approvals approve ask background base branch budget check confirm cwd deny denied depth dir directory disallowed dry except exclude excluded file files filter folder force from ignore include isolation limit limits max maximum min minimum only path paths permission permissions preview range readonly restrict root sandbox scope simulate skip start stop target timeout tool tools turns until validate worktree write",
+  "allow allowed apply approval approvals approve ask background base branch budget check confirm cwd deny denied depth dir directory disallowed dry except exclude excluded file files filter folder force from ignore include isolation limit limits max maximum min minimum only path paths permission permissions preview range readonly restrict root sandbox scope secret simulate skip start stop target timeout tool tools turns until validate worktree write",
 );
 
 /**

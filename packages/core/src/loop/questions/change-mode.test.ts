@@ -1,4 +1,4 @@
-import type { AgentMode } from "@harness/protocol";
+import type { AgentMode, PermissionMode } from "@harness/protocol";
 import { call, calling, MemorySession, memoryTools, probeTool, type Script, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../ports/provider.ts";
@@ -11,7 +11,7 @@ const tools = [...memoryTools(new Map([["/work/a", "old"]])), web];
 const go = (mode: string, id = "m") => calling(call(id, "switch_mode", { mode }));
 const write = (id = "w") => calling(call(id, "write", { file_path: "a", content: "new" }));
 
-type Life = { mode?: AgentMode; permissionMode?: "allow-all" | "deny"; contextWindow?: number };
+type Life = { mode?: AgentMode; permissionMode?: PermissionMode; contextWindow?: number };
 function begin(
   script: Script | ReturnType<typeof saying>[],
   { mode = "agent", permissionMode = "allow-all", contextWindow }: Life = {},
@@ -119,6 +119,60 @@ describe("the person changes the mode", () => {
     expect(names(second)).not.toContain("write");
     expect(second?.system).toContain("planning mode");
     expect(causes(memory)).toEqual([undefined, "the mode changed to planning"]);
+  });
+});
+
+describe("the agent leaves planning mode with a plan", () => {
+  const leave = (input: Record<string, unknown>) => calling(call("m", "ExitPlanMode", input));
+  const offered = (memory: MemorySession) => memory.ports.asker.questions[0]?.options.map(({ name }) => name);
+
+  it.each<[PermissionMode, string[]]>([
+    ["default", ["Yes, and edits are allowed", "Yes, ask before each edit", "No, keep planning"]],
+    ["review", ["Yes, and edits are allowed", "Yes, and edits are reviewed", "No, keep planning"]],
+    ["accept-edits", ["Yes, switch to agent mode", "No, keep planning"]],
+    ["allow-all", ["Yes, switch to agent mode", "No, keep planning"]],
+    ["deny", ["Yes, switch to agent mode", "No, keep planning"]],
+  ])("in the permission mode %s the answers are %j", async (permissionMode, answers) => {
+    const memory = begin([leave({ plan: "# Plan" }), saying("ok")], { mode: "planning", permissionMode });
+    await memory.say("go");
+    expect(memory.ports.asker.questions).toMatchObject([{ about: "# Plan", freeText: true }]);
+    expect(offered(memory)).toEqual(answers);
+    expect(memory.session.mode).toBe("planning");
+  });
+
+  it.each<[string, PermissionMode, AgentMode]>([
+    ["edits", "accept-edits", "agent"],
+    ["yes", "default", "agent"],
+    ["no", "default", "planning"],
+    ["Fewer steps, please.", "default", "planning"],
+  ])("the answer %s leads to the permission mode %s in %s mode", async (answer, permissionMode, mode) => {
+    const life = { mode: "planning", permissionMode: "default" } as const;
+    const memory = begin([leave({ plan: "# Plan" }), saying("ok")], life);
+    memory.ports.asker.onQuestion = () => answer;
+    await memory.say("go");
+    expect(memory.session.permissionMode).toBe(permissionMode);
+    expect(memory.session.mode).toBe(mode);
+    const [outcome] = outcomes(memory);
+    expect(outcome?.text).toContain(
+      answer.startsWith("Fewer") ? answer : mode === "agent" ? "agent mode now" : "says no",
+    );
+    const facts = memory.facts("config_option_update").map(({ config }) => config);
+    const edits = answer === "edits" ? { permissionMode } : {};
+    expect(facts).toEqual(mode === "agent" ? [{ ...edits, mode }] : []);
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("the last message of the turn is the plan where the call has none", async () => {
+    const script = [saying("An old answer."), calling(call("l", "look_up", {})), go("agent"), saying("ok")];
+    const memory = begin(script, { mode: "planning" });
+    await memory.say("before");
+    await memory.say("go");
+    expect(memory.ports.asker.questions[0]).not.toHaveProperty("about");
+    const said = { type: "text", text: "1. Do it." } as const;
+    const spoken = [calling(said, call("m", "switch_mode", { mode: "agent" })), saying("ok")];
+    const second = begin(spoken, { mode: "planning" });
+    await second.say("go");
+    expect(second.ports.asker.questions[0]?.about).toBe("1. Do it.");
   });
 });
 

@@ -157,6 +157,72 @@ describe("a question of the agent", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
+  it("questions of one call are asked one after another, and answered in one result", async () => {
+    const memory = begin([
+      call("q", "AskUserQuestion", {
+        questions: [
+          {
+            question: "Which database?",
+            header: "Database",
+            options: [{ label: "Postgres", description: "A server" }],
+          },
+          { question: "Which parts?", options: [{ label: "a" }, { label: "b" }], multiSelect: true },
+          { question: "Why?" },
+        ],
+      }),
+    ]);
+    memory.ports.asker.onQuestion = ({ part }) => [undefined, "1", "1, 2", undefined][part?.at ?? 0];
+    await memory.say("go");
+    expect(memory.ports.asker.questions).toMatchObject([
+      {
+        message: "Which database?",
+        header: "Database",
+        options: [{ optionId: "1", name: "Postgres", description: "A server" }],
+        part: { at: 1, of: 3 },
+      },
+      { message: "Which parts?", multiple: true, part: { at: 2, of: 3 } },
+      { message: "Why?", options: [], part: { at: 3, of: 3 } },
+    ]);
+    expect(outcomes(memory)[0]?.text).toBe(
+      [
+        "The person's answers:",
+        "- Which database?",
+        "  → Postgres",
+        "- Which parts?",
+        "  → a; b",
+        "- Why?",
+        "  → no answer: The person declined to answer.",
+        "Where there is no answer: decide yourself, and say in your answer which assumption you made.",
+      ].join("\n"),
+    );
+    expect(outcomes(memory)[0]?.blocks).toEqual([
+      {
+        type: "text",
+        text: "Which database?\n→ Postgres\nWhich parts?\n→ a; b\nWhy?\n→ You skipped this question.",
+      },
+    ]);
+  });
+
+  it("questions of one call that are all skipped say so, and nobody is asked again where nobody answers", async () => {
+    const three = () => [
+      call("q", "question", { question: "One?", more: [{ question: "Two?" }, { question: "Three?" }] }),
+    ];
+    const skipped = begin(three());
+    await skipped.say("go");
+    expect(skipped.ports.asker.questions).toHaveLength(3);
+    expect(outcomes(skipped)[0]?.text).toBe(
+      "The person declined to answer. None of the 3 questions has an answer. Decide yourself, and say in your answer which assumption you made.",
+    );
+    const late = begin(three(), 60_000);
+    late.ports.asker.onQuestion = () => new Promise(() => undefined);
+    late.prompt("go");
+    await late.untilFact(isAsking);
+    late.ports.clock.advance(60_000);
+    await late.session.idle();
+    expect(late.ports.asker.questions).toHaveLength(1);
+    expect(outcomes(late)[0]?.text).toContain("Nobody answered within 60 s. None of the 3 questions has an answer.");
+  });
+
   it("a question of the agent without text is invalid", async () => {
     const memory = begin([asking([], "q", "  ")]);
     await memory.say("go");

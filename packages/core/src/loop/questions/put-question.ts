@@ -1,27 +1,78 @@
-import type { ToolResult } from "../../ports/tool.ts";
+import type { PersonAnswer, ToolResult } from "../../ports/tool.ts";
 import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { askPerson, unansweredNote, unansweredText } from "./ask-person.ts";
 
-/** Asks the user a question of the agent and returns the answer as the result of the call. */
-export async function putQuestion(
+const DECIDE = "Decide yourself, and say in your answer which assumption you made.";
+
+type QuestionAnswer = { question: AgentQuestion; answer: PersonAnswer };
+
+/** Asks the user the questions of one call, one after another, and returns all answers as its result. */
+export async function putQuestions(
   turn: Turn,
-  { question, answers, several }: AgentQuestion,
+  questions: readonly AgentQuestion[],
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const options = answers.map((name, index) => ({ optionId: String(index + 1), name }));
-  const answer = await askPerson(
+  const asked: QuestionAnswer[] = [];
+  for (const [at, question] of questions.entries()) {
+    const last = asked.at(-1)?.answer;
+    // Only a person skips one of several: where nobody answers, the rest has no answer either.
+    const isOver = last && "unanswered" in last && last.unanswered !== "declined";
+    const part = questions.length > 1 ? { part: { at: at + 1, of: questions.length } } : {};
+    asked.push({ question, answer: isOver ? last : await putOne(turn, { ...question, ...part }, signal) });
+  }
+  const shown = asked.map((each) => `${each.question.question}\n→ ${shownAnswer(each, turn)}`).join("\n");
+  return { status: "ok", text: resultText(asked, turn), blocks: [{ type: "text", text: shown }] };
+}
+
+function putOne(
+  turn: Turn,
+  { question, header, answers, several, part }: AgentQuestion & { part?: { at: number; of: number } },
+  signal: AbortSignal,
+): Promise<PersonAnswer> {
+  const options = answers.map((each, index) => ({ optionId: String(index + 1), ...each }));
+  return askPerson(
     turn,
-    { message: question, options, freeText: true, ...(several ? { multiple: true } : {}) },
+    {
+      message: question,
+      ...(header === undefined ? {} : { header }),
+      options,
+      freeText: true,
+      ...(several ? { multiple: several } : {}),
+      ...(part ? { part } : {}),
+    },
     signal,
   );
-  if ("unanswered" in answer) {
-    const why = unansweredText(answer.unanswered, turn);
-    const text = `${why} Decide yourself, and say in your answer which assumption you made.`;
-    const shown = `${question}\n→ ${unansweredNote(answer.unanswered, turn)}`;
-    return { status: "ok", text, blocks: [{ type: "text", text: shown }] };
+}
+
+/** For the model: every question with its answer, if there are several. */
+function resultText(asked: readonly QuestionAnswer[], turn: Turn): string {
+  const [first] = asked;
+  const unanswered = asked.filter(({ answer }) => "unanswered" in answer);
+  if (first && "unanswered" in first.answer && unanswered.length === asked.length) {
+    const all = asked.length > 1 ? ` None of the ${asked.length} questions has an answer.` : "";
+    return `${unansweredText(first.answer.unanswered, turn)}${all} ${DECIDE}`;
   }
-  const reply = "text" in answer ? answer.text : (answers[Number(answer.optionId) - 1] ?? answer.optionId);
-  const text = "text" in answer ? `The person answers: ${reply}` : `The person chose: ${reply}`;
-  return { status: "ok", text, blocks: [{ type: "text", text: `${question}\n→ ${reply}` }] };
+  if (first && asked.length === 1)
+    return `The person ${"text" in first.answer ? "answers" : "chose"}: ${replyOf(first)}`;
+  const rows = asked.map(
+    (each) => `- ${each.question.question}\n  → ${replyOf(each) ?? `no answer: ${missingText(each, turn)}`}`,
+  );
+  const rest =
+    unanswered.length === 0 ? [] : [`Where there is no answer: ${DECIDE.charAt(0).toLowerCase()}${DECIDE.slice(1)}`];
+  return ["The person's answers:", ...rows, ...rest].join("\n");
+}
+
+function missingText({ answer }: QuestionAnswer, turn: Turn): string {
+  return "unanswered" in answer ? unansweredText(answer.unanswered, turn) : "";
+}
+
+function shownAnswer(asked: QuestionAnswer, turn: Turn): string {
+  return replyOf(asked) ?? ("unanswered" in asked.answer ? unansweredNote(asked.answer.unanswered, turn) : "");
+}
+
+function replyOf({ question, answer }: QuestionAnswer): string | undefined {
+  if ("unanswered" in answer) return undefined;
+  if ("text" in answer) return answer.text;
+  return question.answers[Number(answer.optionId) - 1]?.name ?? answer.optionId;
 }

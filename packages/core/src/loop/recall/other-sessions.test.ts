@@ -182,7 +182,7 @@ describe("an agent that looks into other sessions", () => {
   it("cannot where the setting is off: the argument does not exist", async () => {
     const memory = opened("off");
     await memory.say("go");
-    expect(outcomes(memory)).toMatchObject([{ text: expect.stringContaining("ignored: `sessions`") }]);
+    expect(outcomes(memory)).toMatchObject([{ text: expect.stringContaining("Ignored unknown arguments: sessions.") }]);
     expect(outcomes(memory)[0]?.text).toContain("No match for cache in this session");
     expect(memory.ports.asker.permissions).toEqual([]);
   });

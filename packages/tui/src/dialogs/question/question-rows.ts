@@ -7,6 +7,7 @@ import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 
+const MAX_HEADER = 40;
 const PROMPT = [span("> ", style({ fg: "accent" }))];
 const BOLD = style({ bold: true });
 const INFO = style({ fg: "info" });
@@ -20,10 +21,10 @@ export function questionRows(
   secondsLeft: number | undefined,
 ): FramedRows {
   const { question, typed, armed } = dialog;
-  const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, input);
+  const { isLow, shown, hidden, maxScroll, next, pinned } = questionLayout(dialog, input);
   const width = input.columns - 4;
   const left = secondsLeft === undefined ? "" : ` · expires in ${countdown(secondsLeft)}`;
-  const waiting = input.behind.length > 0 ? ` · 1 of ${input.behind.length + 1}` : "";
+  const waiting = placeText(question.part, input.behind.length);
   const down = input.keys.say("question.pageDown", (key) => `: ${key}`);
   const more = maxScroll > 0 && hidden > 0 ? `↓ ${hidden} more${down}` : "";
   const keys = input.isWriting
@@ -34,15 +35,24 @@ export function questionRows(
   const rows: (Row | Field)[] = [
     ...(isLow ? [] : input.origin).map((each) => row(span(visibleText(each), WARNING))),
     ...shown,
+    ...pinned,
     ...(armed && !input.isWriting && (question.freeText || !typed.isEmpty)
       ? [{ label: PROMPT, text: typed.text }]
       : []),
     row(span(keys, MUTED)),
     ...nextRows(input, next),
   ];
-  const title = [span("Question", BOLD)];
+  const header = visibleText(question.header?.trim() ?? "").slice(0, MAX_HEADER);
+  const title = [span(header === "" ? "Question" : header, BOLD)];
   const end = `${waiting}${left}`.slice(3);
   return framedRows(rows, { role: "info", columns: input.columns, title, end: end === "" ? [] : [span(end, INFO)] });
+}
+
+/** `1 of 3`: of the questions asked one after another, or else of the dialogs that wait. */
+function placeText(part: QuestionDialog["question"]["part"], behind: number): string {
+  if (!part) return behind > 0 ? ` · 1 of ${behind + 1}` : "";
+  const more = behind === 0 ? "" : ` · ${behind} more ${behind === 1 ? "waits" : "wait"}`;
+  return ` · ${part.at} of ${part.of}${more}`;
 }
 
 /** The hint about the keys, in the longest form that fits. */

@@ -6,7 +6,7 @@ import type { BlockContext } from "../block-context.ts";
 import { agentRows, isSilent } from "./agent-rows.ts";
 import { compactionRows, isLongNotice, noticeRows, type PictureSpace, subagentRows, userRows } from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
-import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
+import { isQuestionCall, type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 import { hasFiles, turnRows } from "./turn-rows.ts";
 
 /** Everything the rows of an item depend on besides the item. */
@@ -37,7 +37,7 @@ const drawers: Drawers = {
   subagent: (item, { output, ...space }) =>
     arrayRows(subagentRows(item, space, item.state === "running" ? output.get(item.id) : undefined)),
   tool: (item, context) => {
-    if (isStandIn(item)) return NO_ROWS;
+    if (isStandIn(item) || isAsking(item)) return NO_ROWS;
     const { output, running } = context;
     const head = arrayRows([toolHead(item, context)]);
     if (item.outcome) return stackRows([head, arrayRows(toolBody(item, item.outcome, context))]);
@@ -54,9 +54,14 @@ function isStandIn(item: TranscriptItem): boolean {
   return item.outcome === undefined || item.outcome.status === "ok";
 }
 
+/** True if a call asks the user: its dialog shows the question, and the transcript has it with the answer. */
+function isAsking(item: TranscriptItem): boolean {
+  return item.kind === "tool" && isQuestionCall(item) && item.outcome === undefined;
+}
+
 /** True if nothing of an item is shown. */
 export function isUnseen(item: TranscriptItem): boolean {
-  return isSilent(item) || isStandIn(item);
+  return isSilent(item) || isStandIn(item) || isAsking(item);
 }
 
 export function itemRows(item: TranscriptItem, context: ItemContext): VirtualRows {
@@ -72,7 +77,7 @@ export function isRunning(item: TranscriptItem): boolean {
 
 /** True if the item has something that folding hides. */
 export function isFoldable(item: TranscriptItem): boolean {
-  if (isStandIn(item)) return false;
+  if (isStandIn(item) || isAsking(item)) return false;
   if (item.kind === "turn") return hasFiles(item);
   if (item.kind === "agent") return item.parts.some((part) => part.type === "thinking");
   if (item.kind === "notice" || item.kind === "rewind" || item.kind === "process") return isLongNotice(noticeOf(item));

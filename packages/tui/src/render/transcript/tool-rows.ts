@@ -61,6 +61,11 @@ function duration(ms: number): string {
 
 type HeadOptions = Pick<BlockContext, "width" | "open" | "code" | "keys">;
 
+/** True if the call asks the user something in words. */
+export function isQuestionCall({ name }: ToolItem): boolean {
+  return name === QUESTION;
+}
+
 /** `● edit src/a.ts  +3 −1`, with the time if the call took long. */
 export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOptions): Row {
   const { glyph, role, label } = lookOf(item);

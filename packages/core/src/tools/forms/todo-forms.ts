@@ -1,5 +1,5 @@
-import type { ToolAlias } from "../ports/tool.ts";
-import { type Input, isInput, listIn, renamed, without } from "./argument-names.ts";
+import type { ToolAlias } from "../../ports/tool.ts";
+import { type Input, isInput, listIn, renamed, without } from "../argument-names.ts";
 
 const keys = {
   id: ["todo_id", "todoId", "task_id", "taskId"],

@@ -1,5 +1,5 @@
-import type { ToolAlias } from "../ports/tool.ts";
-import { type Input, renamed, without } from "./argument-names.ts";
+import type { ToolAlias } from "../../ports/tool.ts";
+import { type Input, renamed, without } from "../argument-names.ts";
 
 const keys = {
   task: ["prompt", "instructions", "message"],
