@@ -55,9 +55,17 @@ async function storeProblem(_: Seen, { live, client }: ChangingServer): Promise<
   );
 }
 
+/** Why the results of a search keep their order, if a model should have reordered them. */
+async function rerankProblem(_: Seen, { live, client }: ChangingServer): Promise<string | undefined> {
+  for (const name of ["day", "night"]) writeFileSync(join(live.cwd, `${name}.md`), `# The dormouse\n\nBy ${name}.`);
+  await client.call("index/refresh", { cwd: live.cwd });
+  return (await client.call("index/search", { cwd: live.cwd, query: "dormouse" })).reranked?.problem;
+}
+
 /** For settings of the index. It is not made where nothing listens, and has no vectors without their model. */
 export const indexProbes = {
   embedder: { change: { embedder: "nosuch/m" }, shows: embedderProblem, before: undefined, after: has("nosuch") },
+  reranker: { change: { reranker: "nosuch/m" }, shows: rerankProblem, before: undefined, after: has("nosuch") },
   index_store: {
     change: { index_store: "http://127.0.0.1:1" },
     shows: storeProblem,

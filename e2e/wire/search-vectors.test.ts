@@ -171,3 +171,55 @@ describe("an embedder", () => {
     rmSync(join(live.cwd, "docs"), { recursive: true });
   });
 });
+
+describe("a reranker", () => {
+  afterEach(() => live.close());
+
+  const chooseReranker = (name = EMBEDDER) =>
+    client.call("index/set_embedder", { cwd: live.cwd, name, role: "reranker" });
+  const asked = () => live.model.requests.filter(({ path }) => path.endsWith("/rerank"));
+
+  it("reorders the first results of a search, until none is wanted", async () => {
+    await start();
+    put("src/limits.ts", "// request again again again\nexport const request = { again: 1 };\n");
+    await refresh();
+    expect((await search("request again")).reranked).toBeUndefined();
+    expect(await chooseReranker()).toEqual({ name: EMBEDDER });
+    const { results, reranked } = await search("request again");
+    expect(reranked).toEqual({ by: EMBEDDER });
+    expect(results.map(({ score }) => score)).toEqual(results.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect(asked()[0]?.body).toMatchObject({
+      query: "request again",
+      documents: expect.arrayContaining([expect.stringMatching(/^src\/limits\.ts\n/)]),
+    });
+    await search("request again");
+    expect(asked()).toHaveLength(1);
+    await chooseReranker("none");
+    expect((await search("request again")).reranked).toBeUndefined();
+  });
+
+  it("that fails costs nothing but its order, and the answer says why", async () => {
+    await start({ faults: [{ kind: "status", status: 500, message: "out of memory", times: "always" }] });
+    put("src/limits.ts", "export const requestAgain = 1;\n");
+    await refresh();
+    await chooseReranker();
+    const { results, reranked } = await search("request again");
+    expect(results.length).toBeGreaterThan(1);
+    expect(reranked).toMatchObject({ by: EMBEDDER, problem: expect.stringContaining("out of memory") });
+    const { text } = await client.call("command/run", { cwd: live.cwd, name: "search", args: "request again" });
+    expect(text).toContain("Not reranked: ");
+  });
+
+  it("says where questions and results would go, and stays on the machine if that is wanted", async () => {
+    await start();
+    const { client: away } = await live.connect(undefined, {
+      OPENAI_BASE_URL: "https://api.openai.com/v1",
+      OPENAI_API_KEY: "sk-test",
+    });
+    const { text } = await away.call("command/run", { cwd: live.cwd, name: "index", args: "reranker openai/m" });
+    expect(text).toMatch(/^Each question would go to .*api\.openai\.com.* To agree: \/index reranker openai\/m --yes$/);
+    await away.call("settings/set", { edits: [{ key: "local_only", value: true }] });
+    const named = away.call("index/describe_embedder", { cwd: live.cwd, name: "openai/m", role: "reranker" });
+    await expect(named).rejects.toThrow("Choose a reranker on this machine");
+  });
+});

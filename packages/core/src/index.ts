@@ -45,6 +45,7 @@ export * from "./ports/ids.ts";
 export * from "./ports/live-session.ts";
 export * from "./ports/modes.ts";
 export * from "./ports/provider.ts";
+export * from "./ports/reranker.ts";
 export * from "./ports/review-files.ts";
 export * from "./ports/session-log.ts";
 export * from "./ports/session-ports.ts";

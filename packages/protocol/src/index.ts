@@ -35,7 +35,7 @@ export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from
 export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
-export type { IndexedFolder, IndexProgress } from "./methods/code/code-index.ts";
+export type { IndexedFolder, IndexProgress, SearchModelRole } from "./methods/code/code-index.ts";
 export {
   ChunkKind,
   type CodeAnswer,

@@ -4,6 +4,7 @@ import type { CodeSearch, MapFile, SymbolAnswer, SymbolQuery } from "@harness/co
 import type { CodeAnswer, CodeHit, CodeQuery, IndexedFolder, IndexProgress, IndexState } from "@harness/protocol";
 import type { FolderIndex } from "./folder-index.ts";
 import type { FolderAnswer, IndexProblem, IndexReport, RefreshReport, VectorsReport } from "./index-report.ts";
+import type { ResultReranker } from "./rerank/result-reranker.ts";
 import type { StoreDescription } from "./store-access.ts";
 
 /** A folder that is searched along with the workspace: an additional one, or with `name` a collection of documents. */
@@ -18,10 +19,12 @@ type RefreshOptions = { rebuild: boolean; signal: AbortSignal };
 export class IndexGroup implements CodeSearch {
   readonly #own: FolderIndex;
   readonly #others: () => readonly SearchFolder[];
+  readonly #reranker: ResultReranker;
 
-  constructor(own: FolderIndex, others: () => readonly SearchFolder[]) {
+  constructor(own: FolderIndex, others: () => readonly SearchFolder[], reranker: ResultReranker) {
     this.#own = own;
     this.#others = others;
+    this.#reranker = reranker;
   }
 
   get folder(): string {
@@ -105,7 +108,14 @@ export class IndexGroup implements CodeSearch {
     return sum ?? { problem: "There is no folder to index." };
   }
 
-  async search({ collection, ...query }: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+  async search(query: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
+    const answer = await this.#ranked({ ...query, limit: this.#reranker.wantedResults(query.limit) }, waitMs);
+    if ("problem" in answer) return answer;
+    const { results, ...reranked } = await this.#reranker.rerank(query.query, answer.results);
+    return { ...answer, results: results.slice(0, query.limit), ...reranked };
+  }
+
+  async #ranked({ collection, ...query }: CodeQuery, waitMs: number): Promise<CodeAnswer | IndexProblem> {
     if (collection !== undefined) return this.#searchCollection(collection, query, waitMs);
     const answer = await this.#own.search(query, waitMs);
     if ("problem" in answer) return answer;

@@ -61,6 +61,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     trustedHash: options.trustedHash,
     credentials: () => credentials,
     embedders: () => embedders,
+    rerankers: () => rerankers,
     events: {
       onRules: () => live.reevaluate(),
       onTrusted() {
@@ -74,7 +75,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       },
     },
   });
-  const { models, embedders, credentials, logins } = openModels(base, {
+  const { models, embedders, rerankers, credentials, logins } = openModels(base, {
     version,
     own: () => workspaces.own,
     spend,
@@ -109,7 +110,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
       ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
     },
-    models: { choice: models, embedders, spend, credentials, logins },
+    models: { choice: models, embedders, rerankers, spend, credentials, logins },
     person: {
       settings,
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),

@@ -9,6 +9,7 @@ import type {
   ModelCatalog,
   PendingLogins,
   ProviderCredentials,
+  RerankerCatalog,
   SettingsStore,
   SpendRecorder,
   Workspaces,
@@ -47,6 +48,7 @@ export type HandlerHost = {
   readonly models: {
     readonly choice: ModelCatalog;
     readonly embedders: EmbedderCatalog;
+    readonly rerankers: RerankerCatalog;
     readonly spend: SpendRecorder;
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;

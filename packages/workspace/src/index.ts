@@ -33,6 +33,7 @@ export { type PreviewMentionOptions, previewMentions } from "./mentions/preview-
 export { EmbedderCatalog, type EmbedderDescription } from "./models/embedder-catalog.ts";
 export { ModelCatalog } from "./models/model-catalog.ts";
 export { openModels } from "./models/open-models.ts";
+export { RerankerCatalog } from "./models/reranker-catalog.ts";
 export { SpendRecorder } from "./models/spend-recorder.ts";
 export { openWorkspaces } from "./open-workspaces.ts";
 export { createPlugin, tryPlugin } from "./plugins/project-plugins.ts";

@@ -6,6 +6,8 @@ import {
   type EmbedderSource,
   type FolderIndex,
   IndexGroup,
+  type RerankerSource,
+  ResultReranker,
   type StoreSource,
 } from "@harness/search";
 import { FolderAgents } from "./agents/folder-agents.ts";
@@ -27,6 +29,7 @@ import type { HookHost } from "./hooks/hook-host.ts";
 import { type FolderTexts, folderTexts } from "./instructions/folder-texts.ts";
 import { FolderMcp, type McpOptions } from "./mcp/folder-mcp.ts";
 import type { EmbedderCatalog } from "./models/embedder-catalog.ts";
+import type { RerankerCatalog } from "./models/reranker-catalog.ts";
 import { FolderRules } from "./permissions/folder-rules.ts";
 import { EnvFiles } from "./settings/env-files.ts";
 import { FolderSettings } from "./settings/folder-settings.ts";
@@ -75,6 +78,7 @@ export type WorkspaceDeps = {
   late: {
     credentials(): ProviderCredentials;
     embedders(): EmbedderCatalog;
+    rerankers(): RerankerCatalog;
     /** The texts of another folder. */
     textsOf(folder: string): FolderTexts;
   };
@@ -155,13 +159,19 @@ function indexOf(
       store,
     });
   const others = new Map<string, FolderIndex>();
-  return new IndexGroup(open(folder), () =>
+  const opened = () =>
     searchFolders(folder, workspace().settings.values).map(({ folder: other, name }) => {
       const index = others.get(other) ?? open(other);
       others.set(other, index);
       return { folder: other, name, index };
-    }),
-  );
+    });
+  const rerankers: RerankerSource = {
+    get wanted() {
+      return late.rerankers().wanted(workspace());
+    },
+    open: (name) => late.rerankers().open(name, workspace()),
+  };
+  return new IndexGroup(open(folder), opened, new ResultReranker(rerankers, nodeClock));
 }
 
 /** The store of indexes. The variables are the user's alone: a project has no say in who gets which key. */

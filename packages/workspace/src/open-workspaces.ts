@@ -12,6 +12,7 @@ import { HookHost } from "./hooks/hook-host.ts";
 import type { McpOptions } from "./mcp/folder-mcp.ts";
 import { McpLogs } from "./mcp/mcp-logs.ts";
 import type { EmbedderCatalog } from "./models/embedder-catalog.ts";
+import type { RerankerCatalog } from "./models/reranker-catalog.ts";
 import { type WorkspaceDeps, type WorkspaceEvents, workspaceOf } from "./open-workspace.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { programFolders } from "./tools/run-files.ts";
@@ -27,6 +28,7 @@ export type OpenWorkspacesOptions = {
   /** The process-wide credentials, requested only after everything is put together. */
   credentials(): ProviderCredentials;
   embedders(): EmbedderCatalog;
+  rerankers(): RerankerCatalog;
   events: WorkspaceEvents;
 };
 
@@ -42,7 +44,7 @@ export type OpenedWorkspaces = {
 export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions): OpenedWorkspaces {
   const { machine, configPaths, stamps, settings, report } = base;
   const { home, cwd, env } = machine;
-  const { version, credentials, embedders } = options;
+  const { version, credentials, embedders, rerankers } = options;
   const at = (folder: string): Workspace => workspaces.at(folder);
   const trust = new TrustMemory({
     configPaths,
@@ -91,7 +93,7 @@ export function openWorkspaces(base: Bootstrap, options: OpenWorkspacesOptions):
         return searchPath;
       },
     },
-    late: { credentials, embedders, textsOf: (folder) => at(folder).texts },
+    late: { credentials, embedders, rerankers, textsOf: (folder) => at(folder).texts },
     events: options.events,
   };
   const workspaces: Workspaces = new Workspaces({

@@ -219,7 +219,7 @@ export const flags = {
   yes: {
     takes: "nothing",
     short: "y",
-    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it. With import: take over all that can come. With index --embedder: send the texts.",
+    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it. With import: take over all that can come. With index --embedder or --reranker: send the texts.",
     in: ["model add", "trust", "import", "index"],
   },
   list: {

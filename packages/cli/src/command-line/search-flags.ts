@@ -8,6 +8,12 @@ export const searchFlags = {
     doc: "From now on search with the vectors of this model as well: builtin, ollama/nomic-embed-text, FILE.gguf, PROVIDER/MODEL, or none.",
     in: ["index"],
   },
+  reranker: {
+    takes: "value",
+    value: "NAME",
+    doc: "From now on this model reorders the first results of searches: PROVIDER/MODEL of a server with /v1/rerank, or none.",
+    in: ["index"],
+  },
   rebuild: { takes: "nothing", doc: "Delete the index first, and build it from scratch.", in: ["index"] },
   limit: { takes: "value", value: "N", fallback: "5", doc: "How many results, up to 100.", in: ["search"] },
   path: {

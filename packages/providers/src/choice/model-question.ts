@@ -2,7 +2,7 @@ import type { Clock, Egress, ModelChoice } from "@harness/core";
 import type { CapabilityRecord, ModelAbilities } from "@harness/protocol";
 import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { EndpointResult, Logins } from "../vendors/locate.ts";
-import { endpointOf } from "../vendors/locate.ts";
+import { endpointOf, hasAccess } from "../vendors/locate.ts";
 import { grantCommand, missingSecrets } from "../vendors/secret-access.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Endpoint, ReasoningSummary, RequestLimits } from "../wires/endpoint/endpoint.ts";
@@ -154,4 +154,46 @@ export function noProvider(name: string, { all, problems }: VendorRegistry, from
   const first = `There is no provider ${JSON.stringify(name)}${sourceNote(from)}.`;
   if (why.length > 0) return [first, ...why].join(" ");
   return `${first} There are: ${all.map(({ id }) => id).join(", ")}.`;
+}
+
+/** `role`: such as "embedder", which is also the name of its setting. */
+type NamedModel = {
+  /** PROVIDER/MODEL, or a provider. */
+  name: string;
+  role: string;
+  /** The models of vendors that are named without one. */
+  usual?: Readonly<Record<string, string>>;
+  /** Why the endpoint has no such models, as a sentence. */
+  refusal(endpoint: Endpoint): string | undefined;
+  /** The problem of a name that is no provider. */
+  unknown: string;
+};
+
+type FoundModel = { ok: true; vendor: Vendor; endpoint: Endpoint; model: string } | { ok: false; problem: string };
+
+/** The endpoint that a name means, if it may be reached and has what it needs. Sends nothing. */
+export async function namedEndpoint(named: NamedModel, sources: Sources): Promise<FoundModel> {
+  const { name, role, usual = {}, refusal, unknown } = named;
+  const slash = name.indexOf("/");
+  const vendorId = slash < 0 ? name : name.slice(0, slash);
+  const registry = sourceRegistry(sources);
+  const vendor = registry.of(vendorId);
+  if (!vendor) return { ok: false, problem: slash < 0 ? unknown : noProvider(vendorId, registry) };
+  const model = slash < 0 ? usual[vendor.id] : name.slice(slash + 1).replace(/:latest$/, "");
+  if (!model) {
+    const kind = role === "embedder" ? "an embedding model" : "a reranking model";
+    return { ok: false, problem: `${vendor.name} needs the name of ${kind}: ${vendor.id}/MODEL.` };
+  }
+  const located = vendorEndpoint(vendor, sources);
+  if (!located.ok) return located;
+  const { endpoint } = located;
+  const refused = refusal(endpoint);
+  if (refused !== undefined) return { ok: false, problem: refused };
+  const barrier = await localOnlyProblem(endpoint, sources);
+  if (barrier !== undefined) {
+    const way = `Choose ${role === "embedder" ? "an" : "a"} ${role} on this machine, or turn \`local_only\` off.`;
+    return { ok: false, problem: `${barrier} ${way}` };
+  }
+  if (!hasAccess(endpoint)) return { ok: false, problem: accessProblem(vendor, sources.env) };
+  return { ok: true, vendor, endpoint, model };
 }

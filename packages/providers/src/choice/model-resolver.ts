@@ -1,4 +1,4 @@
-import type { Clock, EmbedderResult } from "@harness/core";
+import type { Clock, EmbedderResult, RerankerResult } from "@harness/core";
 import type { ModelView, ProviderView, WaitingServer } from "@harness/protocol";
 import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
 import { VendorFiles, type VendorLocations } from "../vendor-files/vendor-files.ts";
@@ -12,6 +12,7 @@ import { ProviderMemory } from "./provider-memory.ts";
 import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 import type { EmbedderQuestion } from "./resolve-embedder.ts";
+import type { RerankerQuestion } from "./resolve-reranker.ts";
 
 /** A failed choice is retried after this long: the user may just have started a server. */
 const FAILURE_FRESH_MS = 2_000;
@@ -100,6 +101,12 @@ export class ModelResolver {
   async resolveEmbedder(question: WithoutMemory<EmbedderQuestion>): Promise<EmbedderResult> {
     const { resolveEmbedder } = await import("./resolve-embedder.ts");
     return resolveEmbedder({ ...question, memory: this.#memory });
+  }
+
+  /** The reranker that a setting names. */
+  async resolveReranker(question: WithoutMemory<RerankerQuestion>): Promise<RerankerResult> {
+    const { resolveReranker } = await import("./resolve-reranker.ts");
+    return resolveReranker({ ...question, memory: this.#memory });
   }
 
   /** The server at an address that the user typed. */

@@ -5,16 +5,7 @@ import { embeddingWireOf } from "../embed/embedding-wires.ts";
 import { EndpointVectorSource } from "../embed/endpoint-vectors.ts";
 import { type EmbeddingProgram, ProgramVectorSource } from "../embed/program-vectors.ts";
 import type { VectorSource } from "../embed/vector-source.ts";
-import { hasAccess } from "../vendors/locate.ts";
-import type { Vendor } from "../wires/endpoint/vendor.ts";
-import {
-  accessProblem,
-  localOnlyProblem,
-  noProvider,
-  type Sources,
-  sourceRegistry,
-  vendorEndpoint,
-} from "./model-question.ts";
+import { namedEndpoint, type Sources } from "./model-question.ts";
 
 /** The embedding models that harness runs itself; a problem is a sentence. */
 export interface EmbeddingPrograms {
@@ -80,11 +71,11 @@ export async function resolveEmbedder(ask: EmbedderQuestion): Promise<EmbedderRe
   const name = ask.name.trim();
   if (name === "" || name === "none") return { ok: false, problem: "The setting `embedder` names no embedder." };
   const row = embedderRows.find((each) => each.fits(name));
-  return row ? row.open({ ...ask, name }) : missing(name);
+  return row ? row.open({ ...ask, name }) : { ok: false, problem: unknownEmbedder(name) };
 }
 
-function missing(name: string): EmbedderResult {
-  return { ok: false, problem: `There is no embedder ${JSON.stringify(name)}. The setting takes ${embedderUsage}.` };
+function unknownEmbedder(name: string): string {
+  return `There is no embedder ${JSON.stringify(name)}. The setting takes ${embedderUsage}.`;
 }
 
 function ofProgram(
@@ -100,35 +91,24 @@ function ofProgram(
 }
 
 async function ofVendor(ask: EmbedderQuestion): Promise<EmbedderResult> {
-  const slash = ask.name.indexOf("/");
-  const vendorId = slash < 0 ? ask.name : ask.name.slice(0, slash);
-  const registry = sourceRegistry(ask);
-  const vendor = registry.of(vendorId);
-  if (!vendor) return slash < 0 ? missing(ask.name) : { ok: false, problem: noProvider(vendorId, registry) };
-  const model = slash < 0 ? usualModels[vendor.id] : ask.name.slice(slash + 1).replace(/:latest$/, "");
-  if (!model) {
-    return { ok: false, problem: `${vendor.name} needs the name of an embedding model: ${vendor.id}/MODEL.` };
-  }
-  return ofModel(vendor, model, ask);
-}
-
-async function ofModel(vendor: Vendor, model: string, ask: EmbedderQuestion): Promise<EmbedderResult> {
-  const { clock, memory, signal, random } = ask;
-  const located = vendorEndpoint(vendor, ask);
-  if (!located.ok) return located;
-  const { endpoint } = located;
+  const { name, clock, memory, signal, random } = ask;
+  const found = await namedEndpoint(
+    {
+      name,
+      role: "embedder",
+      usual: usualModels,
+      unknown: unknownEmbedder(name),
+      refusal: (endpoint) =>
+        embeddingWireOf(endpoint)
+          ? undefined
+          : `${endpoint.vendor.name} makes no embeddings. The setting \`embedder\` takes ${embedderUsage}.`,
+    },
+    ask,
+  );
+  if (!found.ok) return found;
+  const { vendor, endpoint, model } = found;
   const wire = embeddingWireOf(endpoint);
-  if (!wire) {
-    return {
-      ok: false,
-      problem: `${vendor.name} makes no embeddings. The setting \`embedder\` takes ${embedderUsage}.`,
-    };
-  }
-  const barrier = await localOnlyProblem(endpoint, ask);
-  if (barrier !== undefined) {
-    return { ok: false, problem: `${barrier} Choose an embedder on this machine, or turn \`local_only\` off.` };
-  }
-  if (!hasAccess(endpoint)) return { ok: false, problem: accessProblem(vendor, ask.env) };
+  if (!wire) return { ok: false, problem: unknownEmbedder(name) };
   const queue = memory.queues.behind(endpoint);
   const source = new EndpointVectorSource({ wire, endpoint, model, clock, ...(queue && { queue }) });
   const known = preparationFor(model);

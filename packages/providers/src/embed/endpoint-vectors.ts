@@ -4,9 +4,10 @@ import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { readErrorBody, readErrorObject } from "../wires/failures/error-text.ts";
 import { StreamError, WrongApiError } from "../wires/failures/failure.ts";
 import { Exchange, HttpError } from "../wires/http/exchange.ts";
-import { bearer, RequestAccess } from "../wires/http/request-access.ts";
+import { RequestAccess } from "../wires/http/request-access.ts";
 import type { Ticket } from "../wires/queue/endpoint-queue.ts";
 import type { Admission } from "../wires/queue/endpoint-queues.ts";
+import { answerText } from "./answer-text.ts";
 import { embeddingFailure } from "./embedding-failures.ts";
 import type { EmbeddingWire } from "./embedding-wires.ts";
 import type { RawVectors, VectorFailure, VectorRequest, VectorSource } from "./vector-source.ts";
@@ -70,7 +71,7 @@ export class EndpointVectorSource implements VectorSource {
       const exchange = new Exchange(endpoint, clock, { signal });
       let allRead = false;
       try {
-        const answer = await this.#answer(exchange, body, access);
+        const answer = await answerText(exchange, access, (send) => wire.send({ body, endpoint, fetch: send }));
         allRead = true;
         return this.#vectorsIn(answer, texts.length);
       } catch (error) {
@@ -84,26 +85,6 @@ export class EndpointVectorSource implements VectorSource {
         await exchange.close({ allRead });
       }
     }
-  }
-
-  /** The whole body. */
-  async #answer(exchange: Exchange, body: Record<string, unknown>, access: RequestAccess): Promise<string> {
-    const { wire, endpoint } = this.#options;
-    exchange.authorize(bearer(await access.access()));
-    let clientError: unknown;
-    try {
-      await wire.send({ body, endpoint, fetch: exchange.fetch });
-    } catch (error) {
-      // A client that reads the answer itself finds an empty one.
-      clientError = error;
-    }
-    if (exchange.problem !== undefined) throw exchange.problem;
-    const pieces: Uint8Array[] = [];
-    for await (const piece of exchange.body()) pieces.push(piece);
-    const text = Buffer.concat(pieces).toString("utf8");
-    if (text === "" && clientError !== undefined && exchange.contentType === "") throw clientError;
-    if (exchange.contentType.includes("html")) throw new WrongApiError("a web page");
-    return text;
   }
 
   #vectorsIn(text: string, wanted: number): RawVectors | VectorFailure {

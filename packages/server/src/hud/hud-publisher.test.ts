@@ -24,9 +24,10 @@ it("the preview has the modes that a new session would get, and says why it woul
     version: "1",
     credentials: () => credentials,
     embedders: () => embedders,
+    rerankers: () => rerankers,
     events,
   });
-  const { models, embedders, credentials } = openModels(base, {
+  const { models, embedders, rerankers, credentials } = openModels(base, {
     version: "1",
     own: () => workspaces.own,
     spend: {} as SpendRecorder,

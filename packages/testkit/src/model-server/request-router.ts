@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerChat } from "./chat.ts";
 import { answerEmbeddings, embeddingForm } from "./embeddings/answer-embeddings.ts";
+import { answerRerank, isRerankPath } from "./embeddings/answer-rerank.ts";
 import { type Flavour, flavourRows, formatOfPath } from "./flavours/flavour.ts";
 import { ServedModels } from "./flavours/served-models.ts";
 import { statusError, unknownPath } from "./flavours/vendor-errors.ts";
@@ -97,6 +98,7 @@ export class RequestRouter {
     if (format !== undefined) return answerChat(this.#state, format, exchange);
     const embedding = request.method === "POST" ? embeddingForm(this.#state, route) : undefined;
     if (embedding !== undefined) return answerEmbeddings(this.#state, embedding, exchange);
+    if (request.method === "POST" && isRerankPath(this.#state, route)) return answerRerank(this.#state, exchange);
     if (this.#flavour === "ollama" && request.method === "POST" && route === "/api/pull")
       return answerPull(this.#state, exchange);
     if (

@@ -13,6 +13,7 @@ import { EmbedderCatalog } from "./embedder-catalog.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
+import { RerankerCatalog } from "./reranker-catalog.ts";
 import { SpendRecorder } from "./spend-recorder.ts";
 
 let home = "";
@@ -39,6 +40,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     version: "1",
     credentials: () => credentials,
     embedders: () => new EmbedderCatalog({ sources, files }),
+    rerankers: () => new RerankerCatalog(sources),
     events: noEvents,
   });
   const capabilities = openCapabilities(configPaths);

@@ -10,6 +10,7 @@ import { EmbedderCatalog } from "./embedder-catalog.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { LocalModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
+import { RerankerCatalog } from "./reranker-catalog.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 type ModelOptions = {
@@ -39,6 +40,7 @@ export function openModels(base: Bootstrap, { version, own, spend, onLoginEnd, o
   const files = new LocalModelFiles({ root: configPaths.root, home });
   const models = new ModelCatalog({ sources, files, capabilities, spend, clock, harness: { home, version } });
   const embedders = new EmbedderCatalog({ sources, files });
+  const rerankers = new RerankerCatalog(sources);
   const secrets = new KnownSecrets();
   const stored = openCredentials(configPaths, {
     clock,
@@ -70,5 +72,5 @@ export function openModels(base: Bootstrap, { version, own, spend, onLoginEnd, o
     onEnd: onLoginEnd,
     newId: () => randomBytes(8).toString("hex"),
   });
-  return { models, embedders, credentials, logins };
+  return { models, embedders, rerankers, credentials, logins };
 }

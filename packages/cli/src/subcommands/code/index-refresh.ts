@@ -2,15 +2,16 @@ import { indexText } from "@harness/client/actions";
 import { amount, ProtocolError, type Result, type ServerMethods } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
-import { chooseEmbedder } from "./choose-embedder.ts";
+import { chooseSearchModel } from "./choose-search-model.ts";
 import { IndexProgressLine, IndexProgressNotes } from "./index-progress.ts";
 
 /** `harness index`: makes the search index of the folder, or brings it up to date; returns when it is complete. */
 export const indexSubcommand: SubcommandHandler = async (visit) => {
   const { line, say, note } = visit;
-  const embedder = line.value("embedder");
-  if (embedder !== undefined && !(await chooseEmbedder(visit, embedder))) {
-    note("Nothing was sent, and the embedder is as before.");
+  for (const role of ["embedder", "reranker"] as const) {
+    const name = line.value(role);
+    if (name === undefined || (await chooseSearchModel(visit, { role, name }))) continue;
+    note(`Nothing was sent, and the ${role} is as before.`);
     return "config";
   }
   await noteStore(visit);

@@ -24,14 +24,16 @@ export const searchSubcommand: SubcommandHandler = async (visit) => {
   if (query === "")
     throw new CliError("usage", 'Give words to search for: harness search "where are retries limited?"');
   if (query.length > MAX_QUERY) throw new CliError("usage", `A query has at most ${MAX_QUERY} characters.`);
-  const { results, index } = await search(visit, query);
+  const { results, index, reranked } = await search(visit, query);
   if (line.has("json")) {
     const { files, chunks, embedder, fresh } = index;
-    say(JSON.stringify({ results: results.map(resultOf), index: { files, chunks, embedder, fresh } }));
+    const state = { files, chunks, embedder, fresh };
+    say(JSON.stringify({ results: results.map(resultOf), index: state, ...(reranked && { reranked }) }));
     return "done";
   }
   if (results.length === 0) say(`No match for ${visibleText(query)} in ${amount(index.files, "file")}.`);
   else say(results.map(hitText).join("\n\n"));
+  if (reranked?.problem !== undefined) note(`harness: Not reranked. ${visibleText(reranked.problem)}`);
   if (!index.fresh) note("harness: Files have changed since they were indexed; these may be missing.");
   return "done";
 };

@@ -20,8 +20,12 @@ export const IndexProgress = z.object({
 });
 export type IndexProgress = z.infer<typeof IndexProgress>;
 
-/** As the setting `embedder` takes it. */
-const EmbedderName = z.string().trim().min(1).max(4_000);
+/** As the settings `embedder` and `reranker` take it. */
+const ModelName = z.string().trim().min(1).max(4_000);
+
+/** The settings that name a model of searches. */
+export const SearchModelRole = z.enum(["embedder", "reranker"]);
+export type SearchModelRole = z.infer<typeof SearchModelRole>;
 
 /** The reason why vectors are missing. */
 const embedderProblem = { embedderProblem: z.string().optional() };
@@ -67,11 +71,11 @@ export const indexMethods = {
     }),
   }),
   "index/describe_embedder": request({
-    doc: "What it takes to search with the vectors of an embedder: `leavesTo` is the address that gets the text of the files, `installs` what npm would download.",
+    doc: "What it takes to search with the vectors of an embedder: `leavesTo` is the address that gets the text of the files, `installs` what npm would download. With `role: reranker`: to reorder results with that model, which gets the question and the first results.",
     lane: "free",
     idempotent: true,
     access: "read",
-    params: z.object({ ...place, name: EmbedderName }),
+    params: z.object({ ...place, name: ModelName, role: SearchModelRole.default("embedder") }),
     result: z.object({
       name: z.string(),
       leavesTo: z.string().optional(),
@@ -79,11 +83,16 @@ export const indexMethods = {
     }),
   }),
   "index/set_embedder": request({
-    doc: "Writes the embedder into the user's settings, once it has proved to be there; `none` compares words alone. The next `index/refresh` makes its vectors.",
+    doc: "Writes the embedder into the user's settings, once it has proved to be there; `none` compares words alone. The next `index/refresh` makes its vectors. With `role: reranker` it writes that setting.",
     lane: "free",
     idempotent: true,
     access: "control",
-    params: z.object({ ...place, name: EmbedderName, install: z.boolean().default(false) }),
+    params: z.object({
+      ...place,
+      name: ModelName,
+      role: SearchModelRole.default("embedder"),
+      install: z.boolean().default(false),
+    }),
     result: z.object({ name: z.string(), leavesTo: z.string().optional() }),
   }),
   "index/pause": request({

@@ -47,7 +47,12 @@ export const IndexState = z.object({
 });
 export type IndexState = z.infer<typeof IndexState>;
 
-export const CodeAnswer = z.object({ results: z.array(CodeHit), index: IndexState });
+export const CodeAnswer = z.object({
+  results: z.array(CodeHit),
+  index: IndexState,
+  /** The model that reordered the first results. `problem`: why it did not, as a sentence; the order is that of the index. */
+  reranked: z.object({ by: z.string(), problem: z.string().optional() }).optional(),
+});
 export type CodeAnswer = z.infer<typeof CodeAnswer>;
 
 export const CodeSymbol = z.object({ name: z.string(), path: z.string(), line: z.number(), kind: ChunkKind });

@@ -12,6 +12,14 @@ export const searchSettings = {
     schema: z.string().trim().min(1),
     default: "none",
   },
+  reranker: {
+    title: "Reranker",
+    group: "Files and undo",
+    doc: "The model that reads a question with each of the first 30 results of a code search and reorders them: PROVIDER/MODEL of a server with `/v1/rerank`, such as `llamacpp/bge-reranker-v2-m3`, which gets the question and these results. `none`: their order stays.",
+    takesEffect: "now",
+    schema: z.string().trim().min(1),
+    default: "none",
+  },
   index_collections: {
     title: "Document collections",
     group: "Files and undo",

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { amount, indexedFolderLine } from "@harness/protocol";
+import { amount, indexedFolderLine, type SearchModelRole } from "@harness/protocol";
 import type { IndexGroup, IndexProblem, Workspace } from "@harness/workspace";
 import { addCollection, removeCollection } from "../../collections.ts";
-import { describeEmbedder, setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
+import { describeSearchModel, setSearchModel } from "../../search-model-setting.ts";
 import { type CommandAnswer, misused, type ServerCommand } from "../server-command.ts";
 import { indexingLine } from "./indexing-line.ts";
 
@@ -14,13 +14,13 @@ const WAIT_MS = 2_000;
 export const indexCommand: ServerCommand = {
   description:
     "Make the search index of this folder or bring it up to date; look at it, pause it, rebuild it, delete it; add folders of documents.",
-  argumentHint: "[status|pause|resume|rebuild|remove|list|add DIR|rm NAME|embedder NAME]",
+  argumentHint: "[status|pause|resume|rebuild|remove|list|add DIR|rm NAME|embedder NAME|reranker NAME]",
   needsSession: false,
   async run({ workspace, host, cwd }, args) {
     const { index } = workspace;
-    const [, verb, rest = ""] = /^(add|rm|remove|embedder)\s+(.+)$/s.exec(args) ?? [];
+    const [, verb, rest = ""] = /^(add|rm|remove|embedder|reranker)\s+(.+)$/s.exec(args) ?? [];
     if (verb === "add") return added(host, workspace, readAddition(rest, cwd));
-    if (verb === "embedder") return chosen(host, workspace, rest.trim());
+    if (verb === "embedder" || verb === "reranker") return chosen(host, workspace, verb, rest.trim());
     if (verb !== undefined) {
       await removeCollection(host, workspace, rest);
       return `${rest} is no longer a collection. Its documents stay where they are.`;
@@ -43,30 +43,44 @@ export const indexCommand: ServerCommand = {
         return removed(index);
       default:
         throw misused(
-          "Type /index, or /index with status, list, add DIR, rm NAME, embedder NAME, pause, resume, rebuild or remove.",
+          "Type /index, or /index with status, list, add DIR, rm NAME, embedder NAME, reranker NAME, pause, resume, rebuild or remove.",
         );
     }
   },
 };
 
 /** Nothing is sent or downloaded before the person has seen what, and repeated the command with --yes. */
-async function chosen(host: HandlerHost, workspace: Workspace, words: string): Promise<CommandAnswer> {
+async function chosen(
+  host: HandlerHost,
+  workspace: Workspace,
+  role: SearchModelRole,
+  words: string,
+): Promise<CommandAnswer> {
   const { signal } = new AbortController();
   const name = words.replace(/\s+--yes$/, "");
   const isAgreed = name !== words;
-  const described = await describeEmbedder(host, workspace, name, signal);
+  const described = await describeSearchModel(host, workspace, { role, name }, signal);
   if ("problem" in described) return problemOf(described);
   const { leavesTo, installs } = described;
-  const again = `To agree: /index embedder ${name} --yes`;
+  const again = `To agree: /index ${role} ${name} --yes`;
   if (installs && !isAgreed) return `npm would download ${installs.megabytes} MB for ${described.name}. ${again}`;
-  if (leavesTo !== undefined && !isAgreed)
-    return `The text of all indexed files would go to ${leavesTo} for their vectors, and each question for its own. ${again}`;
-  const answer = await setEmbedder(host, workspace, { name, install: isAgreed }, signal);
+  if (leavesTo !== undefined && !isAgreed) return `${leavingText(role, leavesTo)} ${again}`;
+  const answer = await setSearchModel(host, workspace, { role, name, install: isAgreed }, signal);
   if ("problem" in answer) return problemOf(answer);
+  if (role === "reranker")
+    return answer.name === "none"
+      ? "Results of searches keep their order from now on."
+      : `${answer.name} reorders the first results of searches from now on.`;
   if (answer.name === "none") return "Searches compare words alone from now on. The vectors are kept.";
   const refreshing = await refreshed(workspace.index, false);
   const after = typeof refreshing === "string" ? refreshing : refreshing.text;
   return `Searches compare the vectors of ${answer.name} as well. ${after}`;
+}
+
+function leavingText(role: SearchModelRole, address: string): string {
+  return role === "embedder"
+    ? `The text of all indexed files would go to ${address} for their vectors, and each question for its own.`
+    : `Each question would go to ${address} with the text of its first 30 results.`;
 }
 
 async function removed(index: IndexGroup): Promise<CommandAnswer> {

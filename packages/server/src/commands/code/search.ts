@@ -13,9 +13,10 @@ export const searchCommand: ServerCommand = {
     if (args === "") throw misused("Type /search and what the code does, such as /search where retries are limited.");
     const answer = await workspace.index.search({ query: args, limit: LIMIT }, WAIT_MS);
     if ("problem" in answer) return { text: answer.problem, exitCode: 1 };
-    const { results, index } = answer;
+    const { results, index, reranked } = answer;
     const running = indexingLine(workspace.index.progress, host.records.codeSearch);
     const stale = index.fresh ? [] : [running ?? "Some files have changed since they were indexed."];
+    if (reranked?.problem !== undefined) stale.push(`Not reranked: ${reranked.problem}`);
     if (results.length === 0) return [`No match for ${args} in ${amount(index.files, "file")}.`, ...stale].join("\n");
     return [...results.map(hitLine), ...stale].join("\n");
   },

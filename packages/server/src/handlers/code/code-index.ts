@@ -1,8 +1,8 @@
 import { type Handlers, type indexMethods, invalidParam, protocolError } from "@harness/protocol";
 import type { EmbedderDescription, IndexProblem } from "@harness/workspace";
 import { addCollection, orIndexError, removeCollection } from "../../collections.ts";
-import { describeEmbedder, setEmbedder } from "../../embedder-setting.ts";
 import type { HandlerHost } from "../../handler-host.ts";
+import { describeSearchModel, setSearchModel } from "../../search-model-setting.ts";
 
 export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods> {
   const indexOf = async (cwd: string) => (await server.workspaces.need(cwd)).index;
@@ -18,12 +18,12 @@ export function indexHandlers(server: HandlerHost): Handlers<typeof indexMethods
       if (signal.aborted) throw protocolError("cancelled", "Indexing was stopped. What is indexed by now is kept.");
       return orIndexError(refreshed);
     },
-    async "index/describe_embedder"({ cwd, name }, { signal }) {
-      return orNameError(await describeEmbedder(server, await server.workspaces.need(cwd), name, signal));
+    async "index/describe_embedder"({ cwd, ...wanted }, { signal }) {
+      return orNameError(await describeSearchModel(server, await server.workspaces.need(cwd), wanted, signal));
     },
     async "index/set_embedder"({ cwd, ...wanted }, { signal }) {
       const workspace = await server.workspaces.need(cwd);
-      const { name, leavesTo } = orNameError(await setEmbedder(server, workspace, wanted, signal));
+      const { name, leavesTo } = orNameError(await setSearchModel(server, workspace, wanted, signal));
       return { name, ...(leavesTo !== undefined && { leavesTo }) };
     },
     "index/pause"({ isPaused }) {
