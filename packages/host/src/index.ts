@@ -42,6 +42,7 @@ export { chooseProxy, type NamedProxy, type ProxyChoice } from "./http/proxy-cho
 export { ProxyError } from "./http/proxy-failure.ts";
 export { retryAfterMs } from "./http/retry-after.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
+export { trustSystemAuthorities } from "./http/system-authorities.ts";
 export {
   describeOwner,
   type HeldLock,

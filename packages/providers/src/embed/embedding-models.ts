@@ -22,7 +22,11 @@ const JINA_CODE = {
 /** The cards of instructed models ask for a description of the task, in English. */
 const TASK = "Instruct: Given a question about a code base, retrieve the code and documentation that answer it\nQuery:";
 
-/** The first row whose pattern fits holds: those of special variants come before those of their families. */
+/**
+ * The first row whose pattern fits holds: those of special variants come before those of their families. Compared on
+ * 2026-11-28: nomic-embed-text (its card; v2-moe takes 512 tokens), mxbai-embed-large (mixedbread.ai/docs), mistral-embed
+ * and codestral-embed (docs.mistral.ai; 1,536 dimensions unless it is asked for others).
+ */
 const embeddingModels: readonly EmbeddingModel[] = [
   { pattern: /coderankembed/, dimensions: 768, maxTokens: 8192, query: CODE_RETRIEVAL },
   { pattern: /nomic-embed-code/, dimensions: 3584, maxTokens: 8192, query: CODE_RETRIEVAL },

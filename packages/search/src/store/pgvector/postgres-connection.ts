@@ -1,7 +1,8 @@
 import type { Clock, Egress } from "@harness/core";
-import { AddressRefusedError, isOwnNetwork, openSocket } from "@harness/host";
+import { AddressRefusedError, openSocket, trustSystemAuthorities } from "@harness/host";
 import type postgres from "postgres";
 import { StoreError } from "../store-error.ts";
+import { hostOf, refuseClearText, tlsOf } from "./postgres-tls.ts";
 
 export type PostgresOptions = {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
@@ -75,15 +76,24 @@ export class PostgresConnection {
   async #again<T>(work: (client: postgres.Sql) => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
+      this.#client ??= this.#connect();
+      const used = this.#client;
       try {
-        this.#client ??= this.#connect();
-        return await work(await this.#client);
+        return await work(await used);
       } catch (error) {
+        if (!isOfServer(error)) this.#leave(used);
+        if (trustSystemAuthorities(error)) continue;
         const code = codeOf(error);
         if (!TEMPORARY.test(code) || attempt > RETRIES) throw this.#explained(error);
         await clock.sleep(RETRY_MS * 2 ** (attempt - 1));
       }
     }
+  }
+
+  /** A client whose socket could not be opened keeps the connection, and further queries would wait for it for ever. */
+  #leave(used: Promise<postgres.Sql>): void {
+    if (this.#client === used) this.#client = undefined;
+    used.then((client) => client.end({ timeout: 0 })).catch(() => undefined);
   }
 
   async #connect(): Promise<postgres.Sql> {
@@ -93,7 +103,8 @@ export class PostgresConnection {
     }
     const decision = egress?.leave({ purpose: "index", method: "CONNECT", url: withoutSecrets(url) }) ?? {};
     if ("refused" in decision) throw new StoreError(decision.refused);
-    const { hostname, port } = new URL(url);
+    const host = hostOf(url);
+    const ssl = tlsOf(url);
     const { default: connect } = await import("postgres");
     // Its types lack the option for a socket.
     const options = {
@@ -101,12 +112,16 @@ export class PostgresConnection {
       connect_timeout: CONNECT_SECONDS,
       idle_timeout: IDLE_SECONDS,
       fetch_types: false,
-      socket: () =>
-        openSocket({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 5432), judge: decision.judge }),
+      socket: async () => {
+        const socket = await openSocket({ host, port: Number(new URL(url).port || 5432), judge: decision.judge });
+        if (ssl === "require" || typeof ssl === "object") refuseClearText(socket, this.shown);
+        // It asks for the certificate of this name.
+        return Object.assign(socket, { host });
+      },
       onnotice: () => undefined,
       connection: { application_name: "harness" },
       ...(password !== undefined && { password }),
-      ...(isFar(url) && { ssl: "verify-full" as const }),
+      ...(ssl !== undefined && { ssl }),
     };
     return connect(url, options);
   }
@@ -122,18 +137,21 @@ export class PostgresConnection {
   }
 }
 
-/** Over the internet, the password and the code are not sent in the clear, unless the address has an `sslmode`. */
-function isFar(url: string): boolean {
-  const { hostname, searchParams } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const isNamedNear = !/[.:]/.test(host) || /\.(local|lan|internal|home\.arpa)$/.test(host);
-  return !isNamedNear && !isOwnNetwork(host) && !searchParams.has("sslmode");
-}
-
 /** In the order of their codes: Node's, then those of PostgreSQL (its manual, appendix A). */
 const failures: readonly { codes: RegExp; sentence: string }[] = [
   { codes: /^(ECONNREFUSED|ENOENT)$/, sentence: "is not running: start it, or check the address." },
   { codes: /^(ENOTFOUND|EAI_AGAIN)$/, sentence: "cannot be found: check the host's name and the network." },
+  {
+    codes: /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID)/,
+    sentence:
+      "did not prove who it is: name its authority in NODE_EXTRA_CA_CERTS; `?sslmode=require` in the address encrypts without proof.",
+  },
+  { codes: /^(EPROTO|ERR_SSL_|ERR_TLS_)/, sentence: "does not encrypt as harness does: check its TLS settings." },
+  {
+    codes: /^(ECONNRESET|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|57P0)/,
+    sentence:
+      "ended the connection, again and again: look whether it runs, and try again. What is indexed by now is kept.",
+  },
   {
     codes: /^(CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH)$/,
     sentence: "did not answer: check the address and the network.",
@@ -144,6 +162,11 @@ const failures: readonly { codes: RegExp; sentence: string }[] = [
   { codes: /^(0A000|58P01)$/, sentence: "lacks the extension pgvector (0.7 or newer): install it there." },
   { codes: /^(53100|53200)$/, sentence: "has no space left: free some." },
 ];
+
+/** The connection works: the server itself has answered. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && error.name === "PostgresError";
+}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
