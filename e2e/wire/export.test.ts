@@ -39,7 +39,7 @@ describe("/export", () => {
     const after = live.lastSeq;
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("do it") });
     await live.idle(after);
-    const path = join(live.cwd, `${sessionId}.md`);
+    const path = join(live.root, "home", "exports", `${sessionId}.md`);
     expect(await run("export")).toBe(`Written to ${path}.`);
     expect(readFileSync(path, "utf8")).toBe("> do it\n\nIt is **done**.\n");
     expect(statSync(path).mode & 0o777).toBe(0o600);

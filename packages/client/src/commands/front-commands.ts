@@ -8,6 +8,7 @@ import { doctorCommand, modelCommand } from "./model.ts";
 import { permissionModeCommand } from "./permission-mode.ts";
 import { statusCommand } from "./status.ts";
 import { stopCommand } from "./stop.ts";
+import { tasksCommand } from "./tasks.ts";
 import { themeCommand } from "./theme.ts";
 import { titleCommand } from "./title.ts";
 
@@ -83,6 +84,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     only: "window",
     run: (front, args) => (args === "" && front.rewind ? front.rewind() : front.runOnServer("rewind", args)),
   },
+  tasks: tasksCommand,
   ps: {
     words: "Show background processes: their output, stop them, keep them after the session",
     lines: {

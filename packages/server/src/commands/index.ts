@@ -1,6 +1,7 @@
 import { agentsCommand } from "./agents.ts";
 import { settingCommands } from "./brought-names/setting-commands.ts";
 import { tellingCommands } from "./brought-names/telling-commands.ts";
+import { bugCommand } from "./bug.ts";
 import { indexCommand } from "./code/index-command.ts";
 import { searchCommand } from "./code/search.ts";
 import { commandsCommand } from "./commands.ts";
@@ -73,6 +74,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   egress: egressCommand,
   hooks: hooksCommand,
   tools: toolsCommand,
+  bug: bugCommand,
 };
 
 /** Commands that yield to those of the user and of projects: many have one with this name. */

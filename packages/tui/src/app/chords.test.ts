@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 import { textOfRow } from "../text/style.ts";
-import { chordRow } from "../widgets/chord-row.ts";
+import { chordRows } from "../widgets/chord-rows.ts";
 
 const CTRL_X = "\u0018";
 
@@ -14,7 +14,7 @@ async function opened(): Promise<TestWindow> {
 
 function shownChord({ store }: TestWindow): string {
   const { chord } = store.get();
-  return chord ? textOfRow(chordRow(chord, 200)) : "";
+  return chord ? chordRows(chord, 200).map(textOfRow).join("\n") : "";
 }
 
 describe("a chord in the window", () => {
@@ -22,21 +22,22 @@ describe("a chord in the window", () => {
     const window = await opened();
     window.send(CTRL_X);
     expect(shownChord(window)).toContain(" Ctrl+X …  A agents");
-    expect(shownChord(window)).toContain("L History · M model · N new session");
+    expect(shownChord(window)).toContain("L History · M model · N new");
     expect(shownChord(window)).toMatch(/Esc cancels$/);
     window.send("l");
     expect(shownChord(window)).toBe("");
     expect(window.store.get().screen).toBe("history");
   });
 
-  it.each([200, 120, 80, 60])("is shown with every key in %s columns", async (columns) => {
+  it.each([200, 120, 80, 40])("is shown with every key and its words in %s columns", async (columns) => {
     const window = await opened();
     window.send(CTRL_X);
     const { chord } = window.store.get();
-    const shown = chord ? textOfRow(chordRow(chord, columns)) : "";
-    expect(shown.length).toBeLessThanOrEqual(columns);
-    for (const { key } of chord?.next ?? []) expect(shown).toContain(` ${key.toUpperCase()}`);
-    expect(shown).toContain("Esc");
+    const rows = chord ? chordRows(chord, columns).map(textOfRow) : [];
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+    for (const { key, hint } of chord?.next ?? []) expect(rows.join("\n")).toContain(` ${key.toUpperCase()} ${hint}`);
+    expect(rows.join("\n")).toContain("Esc cancels");
+    expect(rows.length).toBeLessThanOrEqual(columns >= 80 ? 2 : 6);
   });
 
   it("is offered only as far as it works on the screen in view", async () => {

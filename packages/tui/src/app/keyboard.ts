@@ -54,10 +54,19 @@ export class Keyboard {
     if (this.#chords.of !== keymap) this.#chords = chordsOf(keymap);
     const read = this.#chords.reader.take(event);
     this.#showChord();
+    if (this.#closesSheet(event)) return;
     const whole = read?.type === "key" ? { ...read, keymap } : read;
     if (!whole || this.#isUnseen(whole) || this.#isTaken(whole)) return;
     if (whole.type === "key" && whole.name.includes(" "))
       this.#deps.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
+  }
+
+  /** The sheet of keys ends with any key, which is then used; one that only wants to close it does nothing else. */
+  #closesSheet(event: InputEvent): boolean {
+    const { store } = this.#deps;
+    if (!store.get().keySheet || (event.type !== "key" && event.type !== "paste")) return false;
+    store.set({ keySheet: false });
+    return event.type === "key" && (event.name === "escape" || event.name === "?");
   }
 
   /** The window's keys mean the same everywhere; only a scope that waits for any key precedes them. */

@@ -1,5 +1,6 @@
 import type { SettingKey } from "@harness/protocol";
 import type { InlineScreen } from "../inline/inline-screen.ts";
+import { previewedTheme } from "../overlays/themes/state.ts";
 import { type Frame, type TerminalModes, wantsKeys } from "../render/index.ts";
 import { frameLook } from "../render/look/frame-look.ts";
 import { withPlainGlyphs } from "../render/look/plain-glyphs.ts";
@@ -28,7 +29,10 @@ export function settingsFollower(
     const { settings } = settingsSlice.of(store.get());
     transcript.showThinking(settingValue(settings, "show_thinking") === true);
     if (!settings.views) return;
-    themes.choose(settingValue(settings, "theme"), settingValue(settings, "theme_colors"));
+    themes.choose(
+      previewedTheme(store.get()) ?? settingValue(settings, "theme"),
+      settingValue(settings, "theme_colors"),
+    );
     modes.hearMouse(settingValue(settings, "mouse"));
     modes.askForKeys({ hasKeys: wantsKeys(settingValue(settings, "keyboard_protocol"), env) });
     const goesInline = !isSettled && !inline.isEntered && settingValue(settings, "inline") === true;

@@ -204,7 +204,7 @@ function createComposer(
   const run = commandRunner(front, commands);
   const scope: ComposerScope = new ComposerScope({
     ...{ store, messages, completion, pictures, history },
-    window: { run, setting, showKeys: () => void controllers.overlays.keys.open(), openEditor: window.edit },
+    window: { run, setting, showKeys: () => store.set({ keySheet: true }), openEditor: window.edit },
   });
   return { composer: scope, front };
 }

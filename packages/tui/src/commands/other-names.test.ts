@@ -41,6 +41,7 @@ describe("a name that people know from other agents", () => {
     ["/settings effort", ({ store }: TestWindow) => settingsSlice.of(store.get()).settings.filter, "effort"],
     ["/session", ({ store }: TestWindow) => store.get().overlay?.kind, "text"],
     ["/model list", ({ store }: TestWindow) => store.get().overlay?.kind, "models"],
+    ["/tasks", ({ store }: TestWindow) => store.get().notes.at(-1)?.text.slice(0, 20), "The agent keeps no l"],
     ["/status", ({ store }: TestWindow) => store.get().overlay?.kind, "text"],
   ])("works: %s", async (line, seen, expected) => {
     expect(seen(await given(line))).toEqual(expected);
@@ -85,11 +86,9 @@ describe("a name that people know from other agents", () => {
 });
 
 describe("/theme without a name", () => {
-  it("opens the setting, whose themes the arrows try", async () => {
+  it("lists the themes", async () => {
     const window = await given("/theme");
-    const state = window.store.get();
-    expect(state.screen).toBe("settings");
-    expect(settingsSlice.of(state).settings.filter).toBe("theme");
+    expect(window.store.get().overlay?.kind).toBe("themes");
     expect(notes(window)).toBe("");
   });
 });

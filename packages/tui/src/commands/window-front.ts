@@ -154,9 +154,8 @@ export class WindowFront implements Front {
     return this.#context.controllers.trust.open();
   }
 
-  /** In Settings the arrows preview one theme after another. */
   chooseTheme(): void {
-    this.settings("theme");
+    this.#context.controllers.overlays.themes.open();
   }
 
   keys(): void {

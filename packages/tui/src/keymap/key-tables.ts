@@ -1,6 +1,15 @@
 import { permissionKeys, questionKeys, reviewKeys, trustKeys } from "./dialog-keys.ts";
 import type { KeyTable } from "./key-table.ts";
-import { agentKeys, keyListKeys, modelKeys, processKeys, rewindKeys, setupKeys, sheetKeys } from "./overlay-keys.ts";
+import {
+  agentKeys,
+  keyListKeys,
+  modelKeys,
+  processKeys,
+  rewindKeys,
+  setupKeys,
+  sheetKeys,
+  themeKeys,
+} from "./overlay-keys.ts";
 import { credentialKeys, historyKeys, homeKeys, screenKeys, settingsKeys } from "./screen-keys.ts";
 import { composingKeys, listKeys, pictureKeys, textKeys, transcriptKeys } from "./shared-keys.ts";
 import { chatKeys, findKeys, markingKeys, messageKeys, windowKeys } from "./window-keys.ts";
@@ -9,7 +18,7 @@ import { chatKeys, findKeys, markingKeys, messageKeys, windowKeys } from "./wind
 export const keyTables = [
   ...[windowKeys, chatKeys, messageKeys, composingKeys, pictureKeys, screenKeys, transcriptKeys, findKeys, markingKeys],
   ...[permissionKeys, reviewKeys, questionKeys, listKeys, homeKeys, settingsKeys, credentialKeys, historyKeys],
-  ...[modelKeys, setupKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys, textKeys],
+  ...[modelKeys, setupKeys, themeKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys, textKeys],
 ] as const;
 
 /** "settings: providers" are `providers.login` and so on. */

@@ -16,6 +16,8 @@ export const keyListKeys = keyTable("keys", [
   { id: "reset", keys: ["backspace"], doc: "Restore its default keys (while the filter is empty)" },
 ]);
 
+export const themeKeys = keyTable("themes", [{ id: "keep", keys: ["enter"], doc: "Keep the marked theme" }]);
+
 export const sheetKeys = keyTable("help", [
   { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "Row up" },
   { id: "scrollDown", keys: ["down", "j", "shift+down"], doc: "Row down" },

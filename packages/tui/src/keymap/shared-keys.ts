@@ -17,7 +17,7 @@ const messageRows = [
   },
   { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },
   { id: "stash", keys: ["ctrl+x s"], doc: "Stash the draft; in the empty input, restore it", hint: "stash" },
-  { id: "keySheet", keys: ["?"], doc: "In the empty input: show the keys, and change them" },
+  { id: "keySheet", keys: ["?"], doc: "In the empty input: a sheet of keys; /keys lists all, and changes them" },
 ] as const;
 
 /** Moving in text and changing it, as in a shell. */

@@ -32,26 +32,26 @@ export const chatKeys = keyTable("chat", [
     hint: "agents",
   },
   { id: "model", keys: ["ctrl+x m"], doc: "Choose the model", hint: "model" },
-  { id: "new", keys: ["ctrl+x n"], doc: "Start a new session", hint: "new session" },
+  { id: "new", keys: ["ctrl+x n"], doc: "Start a new session", hint: "new" },
   {
     id: "bare",
     keys: ["alt+r", "ctrl+x r"],
     doc: "Show the conversation unwrapped and bare, to select and copy with the terminal's own mouse; Enter returns",
-    hint: "bare text",
+    hint: "bare",
   },
-  { id: "copyCode", keys: ["ctrl+x y"], doc: "Copy the code of the last answer with code", hint: "copy code" },
+  { id: "copyCode", keys: ["ctrl+x y"], doc: "Copy the code of the last answer with code", hint: "code" },
   {
     id: "mark",
     keys: ["ctrl+space", "ctrl+x v"],
     doc: "Select text in the conversation with keys, and copy it",
-    hint: "mark text",
+    hint: "mark",
   },
   { id: "todos", keys: ["ctrl+t"], doc: "Show all of the agent's tasks, or only the current one" },
   {
     id: "foldNewest",
     keys: ["ctrl+x o", "alt+o"],
     doc: "Open or fold only the newest visible one",
-    hint: "open newest",
+    hint: "open",
   },
 ]);
 

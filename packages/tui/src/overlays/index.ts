@@ -6,6 +6,7 @@ import type { OverlayComponent, OverlayHost, OverlayRow } from "./overlay.ts";
 import { processesOverlay } from "./processes/index.ts";
 import { rewindOverlay } from "./rewind/index.ts";
 import { doctorOverlay, helpOverlay, textOverlay, usageOverlay } from "./sheets/index.ts";
+import { themesOverlay } from "./themes/index.ts";
 
 /** Every overlay, by its kind. */
 const overlays = {
@@ -18,6 +19,7 @@ const overlays = {
   processes: processesOverlay,
   rewind: rewindOverlay,
   text: textOverlay,
+  themes: themesOverlay,
   usage: usageOverlay,
 } as const satisfies Record<string, OverlayRow>;
 

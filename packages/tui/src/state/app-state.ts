@@ -109,6 +109,8 @@ export type AppState = {
   readonly todosOpen: boolean;
   /** Escape was pressed while idle, and a second press rewinds. */
   readonly rewindArmed: boolean;
+  /** A sheet of keys is shown until the next key. */
+  readonly keySheet: boolean;
   /** Ctrl+C was pressed, and a second press exits. */
   readonly leaveArmed: boolean;
   /** The stop key was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
@@ -153,6 +155,7 @@ export function initialState(start: {
     drawing: { code: new DrawingCode(), generation: 0 },
     todosOpen: false,
     rewindArmed: false,
+    keySheet: false,
     leaveArmed: false,
     stopArmed: false,
   };

@@ -22,6 +22,7 @@ type Plain =
   | "keymap"
   | "drawing"
   | "rewindArmed"
+  | "keySheet"
   | "todosOpen";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */

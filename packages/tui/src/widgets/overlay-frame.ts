@@ -1,6 +1,6 @@
 import type { ChromeView } from "../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, span, style, truncateRow } from "../text/index.ts";
-import { chordRow } from "./chord-row.ts";
+import { chordRows } from "./chord-rows.ts";
 import { leaveText } from "./hud-row.ts";
 
 const MUTED = style({ fg: "muted" });
@@ -18,5 +18,7 @@ export function overlayFrame(body: readonly Row[], keys: string, view: OverlayVi
 /** The last row of an overlay, which explains its keys. */
 export function keysRow(keys: string, { size, leaveArmed, chord, keys: names }: OverlayView): Row {
   const words = row(span(` ${leaveArmed ? leaveText(names) : keys}`, leaveArmed ? WARNING : MUTED));
-  return truncateRow(chord ? chordRow(chord, size.columns) : words, size.columns);
+  // Few keys of a chord work on an overlay: they fit.
+  const [shown = words] = chord ? chordRows(chord, size.columns) : [];
+  return truncateRow(shown, size.columns);
 }

@@ -4,7 +4,7 @@ import { ActiveScope } from "../widgets/active-scope.tsx";
 import { oncePerMoment } from "../widgets/frame-content.ts";
 import { PaintedRows, Rows } from "../widgets/rows.tsx";
 import { useMounted, useView, useWindow } from "../widgets/use-window.ts";
-import { footerOf, hudRowOf } from "./footer.ts";
+import { footerOf, statusRows } from "./footer.ts";
 
 const footerAt = oncePerMoment(({ state }) => footerOf(state));
 
@@ -37,6 +37,6 @@ export function StatusRow() {
 
 function Hud() {
   const view = useView();
-  const rows = useMemo(() => [hudRowOf(view)], [view]);
+  const rows = useMemo(() => statusRows(view), [view]);
   return <Rows rows={rows} />;
 }

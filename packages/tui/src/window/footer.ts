@@ -12,8 +12,9 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
-import { chordRow } from "../widgets/chord-row.ts";
+import { chordRows } from "../widgets/chord-rows.ts";
 import { hudRow, leaveText } from "../widgets/hud-row.ts";
+import { keySheetRows } from "../widgets/key-sheet-rows.ts";
 import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
 
 /** The last rows of a screen, painted below what Ink lays out: they change with each key and cost no layout. */
@@ -96,9 +97,13 @@ function steeringOf({ slices, keymap: { names } }: AppState): string {
   return hints(names.hint("input.submit", own), names.hint("chat.sendOther", other)) || PLACEHOLDER;
 }
 
-/** The HUD row or, while a chord is typed, how it can continue. */
-export function hudRowOf(view: ChromeView): Row {
-  if (view.chord) return chordRow(view.chord, view.size.columns);
+/** The HUD row or, while a chord is typed, how it can continue; or the sheet of keys. */
+export function statusRows(view: ChromeView): Row[] {
+  if (view.chord) return chordRows(view.chord, view.size.columns);
+  return view.keySheet ? keySheetRows(view.keys, view.size) : [hudRowOf(view)];
+}
+
+function hudRowOf(view: ChromeView): Row {
   if (view.marking) return row(span(` ${markingText(view.keys)}`, style({ fg: "accent" })));
   const { hud, permissionMode, agentMode: mode, agents, leaveArmed, size, dialogs, screen, keys } = view;
   // In Chat the dialog itself is in view.

@@ -4,15 +4,20 @@ import { keepSettings } from "../safety/keep-settings.ts";
 import { misused, type ServerCommand } from "../server-command.ts";
 
 /**
- * `words`: values that people type elsewhere, mapped to ours. `toggles`: without a value it switches to the opposite.
+ * `words`: values that people type elsewhere, mapped to ours. `toggles`: without a value it switches between these two.
  */
-type SettingWord = { key: SettingKey; words?: Readonly<Record<string, unknown>>; toggles?: true };
+type SettingWord = {
+  key: SettingKey;
+  words?: Readonly<Record<string, unknown>>;
+  toggles?: readonly [on: unknown, off: unknown];
+};
 
 /** Commands of other programs that are settings here. */
 const rows: Readonly<Record<string, SettingWord>> = {
   think: { key: "effort", words: { off: "none", on: "" } },
   effort: { key: "effort", words: { off: "none", on: "" } },
-  showthink: { key: "show_thinking", toggles: true },
+  showthink: { key: "show_thinking", toggles: [true, false] },
+  vim: { key: "editor_mode", words: { on: "vim", off: "normal" }, toggles: ["vim", "normal"] },
   contextlimit: { key: "context_limit", words: { reset: null, auto: null, off: null } },
   timeout: { key: "request_timeout_secs", words: { reset: null, default: null } },
   retries: { key: "max_retries", words: { reset: null, default: null } },
@@ -33,7 +38,8 @@ function settingCommand(name: string, { key, words = {}, toggles }: SettingWord)
       const now = found()?.value;
       if (typed === "" && !toggles)
         return `${key} is ${valueText(now)}. /${name} VALUE changes it; so does /settings ${key}.`;
-      const value = typed === "" ? now !== true : Object.hasOwn(words, typed) ? words[typed] : undefined;
+      const switched = toggles && (now === toggles[0] ? toggles[1] : toggles[0]);
+      const value = typed === "" ? switched : Object.hasOwn(words, typed) ? words[typed] : undefined;
       const checked = value === undefined ? parseSetting(key, typed) : { value };
       if ("expected" in checked) throw misused(`/${name}: ${key} must be ${checked.expected}.`);
       const problem = keepSettings(host, [{ key, value: checked.value }]);

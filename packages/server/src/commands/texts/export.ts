@@ -1,5 +1,6 @@
+import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ProtocolError } from "@harness/protocol";
 import { exportToFile, formatOfFile } from "@harness/workspace";
 import type { CommandAnswer, ServerCommand } from "../server-command.ts";
@@ -12,11 +13,14 @@ export const exportCommand: ServerCommand = {
   async run({ session, workspace, cwd, host }, args) {
     const { sessionId } = session;
     const named = withoutQuotes(args);
-    const path = resolve(cwd, named === "" ? `${sessionId}.md` : named.replace(/^~(?=\/|$)/, homedir()));
+    // The project's own folder gets only the files that somebody named.
+    const unnamed = join(host.person.folder, "exports");
+    const path = named === "" ? join(unnamed, `${sessionId}.md`) : resolve(cwd, named.replace(/^~(?=\/|$)/, homedir()));
     const format = formatOfFile(path);
     if (!format)
       return refusal(`Nothing was written: ${named} does not end in .md, .html, .json, .atif.json or .harness.gz.`);
     try {
+      if (named === "") await mkdir(unnamed, { recursive: true, mode: 0o700 });
       const reading = await host.sessions.catalog.reader.pages(sessionId);
       const { version } = host.identity;
       const { left } = await exportToFile({ ...reading, workspace, version, format }, { path });

@@ -37,19 +37,27 @@ function shown({ store }: TestWindow, columns = 120): string[] {
 }
 
 describe("the list of keys", () => {
-  it("opens with ? in an empty input, and with /keys; in a text ? is a letter", async () => {
+  it("opens with /keys; ? in an empty input shows a sheet of twelve, and in a text is a letter", async () => {
     const window = await opened();
+    const rows = () => screenOf({ store: window.store });
     await press(window, "?");
-    expect(shown(window)[0]).toContain("Keys");
-    await press(window, ESCAPE, "why", "?");
-    expect([shown(window), window.store.get().composer.buffer.text]).toEqual([[], "why?"]);
+    expect(rows().join("\n")).toMatch(/Write +Steer +Look/);
+    expect(rows().at(-1)).toBe(" All keys: /keys · any key closes this");
+    // The key that closes it is used.
+    await press(window, "why", "?");
+    expect([rows().join("\n").includes("Steer"), window.store.get().composer.buffer.text]).toEqual([false, "why?"]);
+    await press(window, ESCAPE, "?", ESCAPE);
+    expect([window.store.get().keySheet, window.store.get().screen]).toEqual([false, "home"]);
+    await press(window, "?", "\u0013");
+    expect([window.store.get().keySheet, window.store.get().screen]).toEqual([false, "settings"]);
+    await press(window, ESCAPE);
     await press(window, ESCAPE, "/keys", "\r");
     expect(shown(window).length).toBe(30);
   });
 
   it("shows keys by place, is filtered by what is typed, and closes", async () => {
     const window = await opened();
-    await press(window, "?", "agents", " ", "show");
+    await press(window, "/keys", "\r", "agents", " ", "show");
     const rows = shown(window).filter((row) => row.trim() !== "");
     expect(rows[0]).toContain("filter: agents show");
     expect(rows[1]?.trim()).toBe("chat");
@@ -62,7 +70,7 @@ describe("the list of keys", () => {
 
   it("takes a paste into the filter, and the keys that edit text", async () => {
     const window = await opened();
-    await press(window, "?", "\u001b[200~agents\nshow\u001b[201~");
+    await press(window, "/keys", "\r", "\u001b[200~agents\nshow\u001b[201~");
     expect(shown(window)[0]).toContain("filter: agents show");
     await press(window, "\u0017", "show", "\u0001");
     expect(keyList.of(window.store.get())?.filter).toBe("agents show");
@@ -72,7 +80,7 @@ describe("the list of keys", () => {
 
   it("gives an action the key that is pressed next, which works at once", async () => {
     const window = await opened();
-    await press(window, "?", "chat.agents", "\r");
+    await press(window, "/keys", "\r", "chat.agents", "\r");
     expect(shown(window).at(-1)).toContain("Press the key for chat.agents · Esc cancels");
     await press(window, F2);
     expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.agents", keys: ["f2"] }]);
@@ -86,7 +94,7 @@ describe("the list of keys", () => {
 
   it("takes a key that means something everywhere, too", async () => {
     const window = await opened();
-    await press(window, "?", "chat.todos", "\r", "\u0013", "\r");
+    await press(window, "/keys", "\r", "chat.todos", "\r", "\u0013", "\r");
     expect(window.store.get().screen).toBe("home");
     expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.todos", keys: ["ctrl+s"] }]);
     expect(shown(window).join("\n")).toMatch(/Ctrl\+S is the key of chat\.todos and of anywhere\.settings/);
@@ -95,7 +103,7 @@ describe("the list of keys", () => {
   it("takes a chord: a key that can begin one waits for the second, or for Enter", async () => {
     const keys = {};
     const window = await opened(keys);
-    await press(window, "?", "chat.todos", "\r", "\u0002");
+    await press(window, "/keys", "\r", "chat.todos", "\r", "\u0002");
     expect(shown(window).at(-1)).toBe(" Enter takes Ctrl+B · a second key makes a chord · Esc cancels");
     expect(window.server.paramsOf("keys/set")).toEqual([]);
     await press(window, "t");
@@ -113,7 +121,7 @@ describe("the list of keys", () => {
   it("adds a key, takes all away, and gives an action its own back", async () => {
     const keys = {};
     const window = await opened(keys);
-    await press(window, "?", "chat.todos", "\t", F2);
+    await press(window, "/keys", "\r", "chat.todos", "\t", F2);
     expect(keys).toEqual({ "chat.todos": ["ctrl+t", "f2"] });
     await press(window, "\u001b[3~");
     expect(keys).toEqual({ "chat.todos": [] });
@@ -127,7 +135,7 @@ describe("the list of keys", () => {
 
   it("changes nothing when Escape is pressed, and says which key cannot be had", async () => {
     const window = await opened();
-    await press(window, "?", "chat.todos", "\r", ESCAPE);
+    await press(window, "/keys", "\r", "chat.todos", "\r", ESCAPE);
     expect(window.server.paramsOf("keys/set")).toEqual([]);
     await press(window, "\r", "\u001b[105;5u");
     expect(shown(window).join("\n")).toContain("cannot be distinguished from Tab");
@@ -136,7 +144,7 @@ describe("the list of keys", () => {
 
   it("begins with what a newcomer needs, and ends with the keys that edit text", async () => {
     const window = await opened();
-    await press(window, "?");
+    await press(window, "/keys", "\r");
     const text = shown(window, 80).join("\n");
     expect(text).toContain("In the input: / commands · ! shell · @ files");
     for (const key of ["› Esc", "Ctrl+O", "Shift+Tab", "Ctrl+F"]) expect(text).toContain(`${key} `);
@@ -151,7 +159,7 @@ describe("the list of keys", () => {
 
   it("shows every key and purpose in full at 80 columns", async () => {
     const window = await opened();
-    await press(window, "?");
+    await press(window, "/keys", "\r");
     for (const { action } of window.store.get().keymap.actions) {
       const rows = shown(window, 80);
       expect(
@@ -165,7 +173,7 @@ describe("the list of keys", () => {
 
   it("fits into a narrow window", async () => {
     const window = await opened();
-    await press(window, "?");
+    await press(window, "/keys", "\r");
     expect(Math.max(...shown(window, 60).map((row) => row.length))).toBeLessThanOrEqual(60);
     expect(shown(window, 60).join("\n")).not.toContain("input.submit");
   });

@@ -153,4 +153,33 @@ describe("Settings", () => {
     expect(editing).toBeUndefined();
     expect(error?.text).toBe("It contains a secret, which is not shown. Change it in /home/settings.json.");
   });
+
+  it("counts every quick arrow, and saves the value at which they stop", async () => {
+    const window = await inSettings();
+    const saved: unknown[] = [];
+    let release = (): void => undefined;
+    window.server.answers["settings/set"] = async ({ edits }) => {
+      saved.push((edits as { value: unknown }[])[0]?.value);
+      await new Promise<void>((done) => {
+        release = done;
+      });
+      return { version: "2" };
+    };
+    // To Thinking effort, then three times to the next choice.
+    window.send("effort");
+    const right = "\u001b[C";
+    window.send(right);
+    window.send(right);
+    window.send(right);
+    window.send(right);
+    const value = () => settingsSlice.of(window.store.get()).settings.views?.find(({ key }) => key === "effort")?.value;
+    expect(value()).toBe("low");
+    await settled();
+    release();
+    await settled();
+    release();
+    await settled();
+    expect(saved).toEqual(["low", "low"]);
+    expect(settingsSlice.of(window.store.get()).settings.saving).toBe(false);
+  });
 });

@@ -10,6 +10,8 @@ import { cycled, effectWords, parsedValue, type SettingsState, selectedEntry, se
 /** Reads and changes settings; the server checks every value. */
 export class SettingsController {
   readonly #host: ScreenHost;
+  /** Values on their way to the server, the newest of each setting. They are shown at once: the next key starts there. */
+  readonly #wanted = new Map<string, { setting: SettingView; value: unknown }>();
 
   constructor(host: ScreenHost) {
     this.#host = host;
@@ -19,7 +21,7 @@ export class SettingsController {
     const { store, server } = this.#host;
     try {
       const { settings, path, version, problems } = await server.call("settings/get", { cwd: store.get().cwd });
-      this.change({ views: settings, path, version, problems });
+      this.change({ views: settings.map((view) => this.#asWanted(view)), path, version, problems });
     } catch (error) {
       this.change({ problems: [`The settings could not be read: ${errorText(error)}`] });
     }
@@ -86,23 +88,44 @@ export class SettingsController {
     else void this.save(view, parsed.value);
   }
 
+  /** Saves a value; of values that are chosen while another is saved, the last one. */
   async save(setting: SettingView, value: unknown): Promise<void> {
-    const { server } = this.#host;
-    const { key } = setting;
+    this.#wanted.set(setting.key, { setting, value });
+    const views = this.#settings.views?.map((view) => this.#asWanted(view));
+    this.change({ views, error: undefined, saved: undefined });
     if (this.#settings.saving) return;
-    this.change({ saving: true, error: undefined, saved: undefined });
+    this.change({ saving: true });
+    for (let [next] = this.#wanted.values(); next; [next] = this.#wanted.values()) await this.#send(next);
+    this.change({ saving: false });
+    // The response holds only the user's own values; overrides by a project need a reload.
+    await this.load();
+  }
+
+  async #send(wanted: { setting: SettingView; value: unknown }): Promise<void> {
+    const { server } = this.#host;
+    const { setting, value } = wanted;
+    const { key } = setting;
+    const done = (): void => {
+      if (this.#wanted.get(key) === wanted) this.#wanted.delete(key);
+    };
     try {
       // `problems` says what happened to a settings file that could not be read.
       const answer: { version: string; problems?: readonly string[] } = await server.call("settings/set", {
         edits: [{ key, value }],
       });
       const saved = [savedText(setting, value), ...(answer.problems ?? [])].join(" ");
-      this.change({ saving: false, editing: undefined, version: answer.version, saved });
-      // The response holds only the user's own values; overrides by a project need a reload.
-      await this.load();
+      done();
+      this.change({ editing: undefined, version: answer.version, saved });
     } catch (error) {
-      this.change({ saving: false, error: { key, text: errorText(error) } });
+      done();
+      this.change({ error: { key, text: errorText(error) } });
     }
+  }
+
+  /** A default is known only to the server. */
+  #asWanted(view: SettingView): SettingView {
+    const { value = null } = this.#wanted.get(view.key) ?? {};
+    return value === null ? view : { ...view, value };
   }
 
   change(changes: Partial<SettingsState>): void {
