@@ -43,7 +43,7 @@ export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView
 /** The answer to `/status`. */
 export function sessionFacts(view: SessionView): LabelledText[] {
   const { version, cwd, sessionId, title, reading, hud } = view;
-  const { model, provider, context, mcp } = hud ?? {};
+  const { model, provider, context, mcp, place = provider && `from ${provider}` } = hud ?? {};
   const warning = hud?.problem ?? hud?.warning;
   const named = title === undefined ? sessionId : `${title} (${sessionId})`;
   return [
@@ -51,7 +51,7 @@ export function sessionFacts(view: SessionView): LabelledText[] {
     ["Folder", cwd],
     ["Session", sessionId === undefined ? "none yet; the first message begins one" : (named ?? "")],
     ...(reading === undefined ? [] : [["Read only", reading] as const]),
-    ["Model", model === undefined ? "none" : `${model}${provider === undefined ? "" : ` from ${provider}`}`],
+    ["Model", model === undefined ? "none" : [model, place].filter(Boolean).join(" ")],
     ...(warning === undefined ? [] : [["", warning] as const]),
     ...(context ? [["Context", contextText(context)] as const] : []),
     ...(mcp ? [["MCP servers", `${mcp.ready} of ${mcp.total} ready`] as const] : []),

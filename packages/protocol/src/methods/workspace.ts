@@ -61,6 +61,8 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
+  /** Where the model is, in words: "from OpenAI", "at 127.0.0.1:8080". */
+  place: z.string().optional(),
   /** The price of the model, if known. */
   price: Price.optional(),
   /** Why there is no model for this session, in a sentence. */

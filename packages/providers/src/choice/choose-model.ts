@@ -68,7 +68,10 @@ export async function chooseModel(
     ...(hasSpareSlots(endpoint, serving.slots) && { hasSpareSlots: true }),
     ...(away !== undefined && { away }),
     ...(advice !== undefined && { contextWindowAdvice: advice }),
-    vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: endpoint.shown },
+    vendor: {
+      ...{ id: vendor.id, name: vendor.name, local: vendor.local },
+      ...{ address: endpoint.shown, place: placeWords(endpoint) },
+    },
     ...(warnings !== "" && { warning: warnings }),
   };
   if (!choice.price && vendor.listsPrices) {
@@ -76,6 +79,13 @@ export async function chooseModel(
     choice.plain = withPriceLater(plain, choice, endpoint, ask);
   }
   return choice;
+}
+
+/** A vendor by its name, a server on this machine by its address. */
+function placeWords({ vendor, isThisMachine, baseUrl }: Endpoint): string {
+  if (!isThisMachine) return `from ${vendor.name}`;
+  const at = `at ${new URL(baseUrl).host}`;
+  return vendor.local || vendor.file !== undefined ? `${at} (${vendor.name})` : at;
 }
 
 /** A server on this machine that does not tell its slots may have one. */

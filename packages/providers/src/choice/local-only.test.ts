@@ -118,7 +118,7 @@ describe("local-only mode", () => {
       return last?.type === "failed" ? `${last.failure.kind}: ${last.failure.message}` : last?.type;
     };
     expect(await answered(() => "Far away.")).toMatch(
-      /^network: OpenAI at .* was not contacted: harness is in local-only mode/,
+      /^network: Local server at .* was not contacted: harness is in local-only mode/,
     );
     const judged: string[] = [];
     const authorize = (address: string) => {

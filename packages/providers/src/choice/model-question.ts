@@ -55,7 +55,8 @@ export type ModelQuestion = Sources & {
 };
 
 export type ResolvedModel = ModelChoice & {
-  vendor: { id: string; name: string; local: boolean; address: string };
+  /** `place`: where its models are, in words: "from OpenAI", "at 127.0.0.1:8080". */
+  vendor: { id: string; name: string; local: boolean; address: string; place?: string };
   /** The provider without repairs of replies, to find out what the model itself does. */
   plain: WireProvider;
   /** The model's abilities according to its server or the table. */

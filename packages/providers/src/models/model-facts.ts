@@ -20,11 +20,13 @@ export function modelFacts(
   listed: ServerModel | undefined,
   table: ModelTable,
 ): ModelFacts {
-  const { vendor, near } = endpoint;
+  const { vendor, near, isThisMachine } = endpoint;
   const known = table.facts(endpoint, model);
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
   // A vendor defined by the user may lead anywhere, so it is not assumed to be free.
-  const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
+  // A router lists what it charges.
+  const isOwn = (isThisMachine && !vendor.listsPrices) || (vendor.local && near);
+  const isFree = isOwn && vendor.file === undefined && !RUN_ELSEWHERE.test(model);
   return withoutUndefined({
     aliases: known.aliases && [...known.aliases],
     windowTokens: listed?.contextWindow ?? known.windowTokens,

@@ -16,6 +16,19 @@ function at(id: string, baseUrl: string) {
   return located.ok ? located.endpoint : undefined;
 }
 
+describe("a server on this machine", () => {
+  it.each([
+    ["openai", "http://127.0.0.1:8080", "Local server"],
+    ["anthropic", "localhost:8080", "Local server"],
+    ["openai", "http://[::1]:8080", "Local server"],
+    ["ollama", ":1234", "Ollama"],
+    ["openai", "http://10.0.0.5:8080", "OpenAI"],
+    ["openai", "https://gateway.example/v1", "OpenAI"],
+  ])("is not the vendor whose API it speaks: %s at %s is %s", (id, address, name) => {
+    expect(at(id, address)?.vendor.name).toBe(name);
+  });
+});
+
 describe("the address of a server", () => {
   it.each([
     ["ollama", "localhost", "http://localhost:11434"],

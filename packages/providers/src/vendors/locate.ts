@@ -113,8 +113,9 @@ export function locate(vendor: Vendor, options: EndpointOptions): EndpointResult
   url.search = "";
   const baseUrl = url.href.replace(/\/+$/, "");
   const usual = baseUrl === vendor.baseUrl;
+  const isThisMachine = isLoopback(url.hostname);
   const endpoint: Endpoint = {
-    vendor,
+    vendor: isThisMachine && !usual ? onThisMachine(vendor) : vendor,
     api: apiAt(options.baseUrl, usual, vendor),
     baseUrl,
     shown: shownUrl(url),
@@ -123,9 +124,15 @@ export function locate(vendor: Vendor, options: EndpointOptions): EndpointResult
     ...access,
     headers,
     near: isNear(url.hostname),
+    ...(isThisMachine && { isThisMachine }),
     usual,
   };
   return { ok: true, endpoint };
+}
+
+/** A server on this machine is not the vendor whose API it speaks. Rows of the person's own keep their names. */
+function onThisMachine(vendor: Vendor): Vendor {
+  return vendor.local || vendor.file !== undefined ? vendor : { ...vendor, name: "Local server" };
 }
 
 /** The address of a request shows which of the vendor's APIs it belongs to. */
@@ -197,6 +204,10 @@ const NEAR_NUMBERS = [
   // Tailscale and other carrier-grade networks, RFC 6598.
   /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
 ];
+
+function isLoopback(hostname: string): boolean {
+  return /^127(\.\d+){3}$|^localhost$|\.localhost$|^\[::1\]$/.test(hostname);
+}
 
 function isNear(hostname: string): boolean {
   const fits = (pattern: RegExp) => pattern.test(hostname);

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { arch, platform, release } from "node:os";
 import { join } from "node:path";
-import { errorCode } from "@harness/host";
+import { errorCode, writeNewFile } from "@harness/host";
 import type { ServerCommand, ServerCommandContext } from "./server-command.ts";
 
 /** A report that a person can complete and send: harness sends nothing by itself. */
@@ -15,7 +15,7 @@ export const bugCommand: ServerCommand = {
     const path = join(folder, `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}.md`);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path, await report(context, args), { flag: "wx", mode: 0o600 });
+      writeNewFile(path, await report(context, args), { mode: 0o600 });
     } catch (error) {
       return {
         text: `The report could not be written to ${folder}: ${errorCode(error) ?? String(error)}`,

@@ -3,6 +3,8 @@ import type { Sandbox } from "@harness/tools";
 import type { GitCounts, GitSilence, ModelCatalog, Workspace } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 
+type ResolvedModel = Exclude<Awaited<ReturnType<ModelCatalog["choose"]>>, { problem: string }>;
+
 /** The part of a sandbox needed to see if it works. */
 export type TriedSandbox = Pick<Sandbox, "wanted" | "active" | "why" | "ready" | "close">;
 
@@ -33,6 +35,10 @@ export async function triedSandbox(sandbox: TriedSandbox | undefined): Promise<P
   const state = sandboxState(sandbox);
   sandbox.close();
   return state;
+}
+
+export function modelPlace({ provider, model, vendor }: ResolvedModel): Pick<Hud, "provider" | "model" | "place"> {
+  return { provider: provider.id, model, place: vendor.place ?? `from ${vendor.name}` };
 }
 
 /** The problem or the warning about the choice of a model. */

@@ -19,6 +19,7 @@ import {
   indexingState,
   mcpState,
   modelNotes,
+  modelPlace,
   sandboxState,
   type TriedSandbox,
   triedSandbox,
@@ -166,8 +167,7 @@ export class HudPublisher implements SessionObserver {
       ...gitState(git),
       ...(chosen
         ? {
-            provider: chosen.provider.id,
-            model: chosen.model,
+            ...modelPlace(chosen),
             ...(chosen.price && { price: chosen.price }),
             context: {
               usedTokens: 0,
@@ -233,7 +233,7 @@ export class HudPublisher implements SessionObserver {
       ...(window
         ? { context: { usedTokens, ...contextSize(window.windowTokens), windowSource: window.windowSource } }
         : {}),
-      ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      ...(chosen ? modelPlace(chosen) : {}),
       ...(chosen?.price && { price: chosen.price }),
       ...modelNotes(model),
       ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),

@@ -221,7 +221,8 @@ export function providerContract(row: ProviderRow): void {
       const { server, provider } = await serve([turns.fail({ kind: "status", status, times: "always" })]);
       const { failure } = failedEvent(await talk(provider));
       expect(failure.kind).toBe(kind);
-      expect(failure.message).toContain(name);
+      // A server on this machine goes by its address alone.
+      expect([name, new URL(server.url).host].filter((each) => failure.message.includes(each))).not.toEqual([]);
       expect(failure.message).not.toContain(KEY);
       expect(server.chatRequests).toHaveLength(1);
     });

@@ -13,6 +13,7 @@ import { MessageController } from "../session/message-controller.ts";
 import { serverCommandRunner } from "../session/server-command-runner.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { StopKeys } from "../session/stop-keys.ts";
+import { themeInUse } from "./settings-follower.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
   server: Pick<ServerLinkOptions, "connect" | "newId">;
@@ -59,7 +60,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
     await trust.decided();
     return session.need();
   };
-  const overlays = createOverlays({ ...host, session });
+  const overlays = createOverlays({ ...host, session, theme: themeInUse(store) });
   const model = { refresh: () => session.refreshHud(), ask: () => void overlays.models.open() };
   return {
     ...{ host, server, dialogs, session, trust, overlays },

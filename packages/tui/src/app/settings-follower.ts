@@ -1,5 +1,6 @@
 import type { SettingKey } from "@harness/protocol";
 import type { InlineScreen } from "../inline/inline-screen.ts";
+import type { OverlayHost } from "../overlays/overlay.ts";
 import { previewedTheme } from "../overlays/themes/state.ts";
 import { type Frame, type TerminalModes, wantsKeys } from "../render/index.ts";
 import { frameLook } from "../render/look/frame-look.ts";
@@ -62,6 +63,19 @@ export function frameLooks(store: Store): (frame: Frame) => Frame {
 
 function same(frame: Frame): Frame {
   return frame;
+}
+
+/** For the list of themes, which tries one after another. */
+export function themeInUse(store: Store): OverlayHost["theme"] {
+  return {
+    used: () => String(settingOf(store, "theme") ?? "auto"),
+    apply(name) {
+      const { settings } = settingsSlice.of(store.get());
+      const views = settings.views?.map((view) => (view.key === "theme" ? { ...view, value: name } : view));
+      settingsSlice.change(store, { settings: { ...settings, views } });
+      return settings.views?.find(({ key }) => key === "theme")?.overriddenBy;
+    },
+  };
 }
 
 export function settingOf(store: Store, key: SettingKey): unknown {

@@ -21,7 +21,14 @@ export function rowsOf<S extends Overlay>(
 export type OverlayComponent = () => ReactElement | null;
 
 /** Everything an overlay may use. */
-export type OverlayHost = WindowHost & { readonly session: SessionController };
+export type OverlayHost = WindowHost & { readonly session: SessionController; readonly theme: ThemeInUse };
+
+/** The theme according to the settings. */
+type ThemeInUse = {
+  used(): string;
+  /** Shows another before the settings are read again. Returns what overrides the person's own value, if anything does. */
+  apply(name: string): string | undefined;
+};
 
 /** An open window's overlay; other code opens it through its additional methods. */
 type OverlayController = NamedScope & {

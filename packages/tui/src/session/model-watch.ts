@@ -60,7 +60,7 @@ export class ModelWatch {
       if (hud?.model !== undefined && hud.provider !== undefined)
         store.note(
           "info",
-          `Found ${hud.model} from ${hud.provider}, which is used from now on. /model lists the others.`,
+          `Found ${hud.model} ${hud.place ?? `from ${hud.provider}`}, which is used from now on. /model lists the others.`,
         );
     }
     this.#stopTimer = undefined;

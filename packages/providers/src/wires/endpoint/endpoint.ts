@@ -55,6 +55,8 @@ export type Endpoint = {
    * True on this machine or in a private network: it evaluates prompts slowly, is not behind a proxy and needs no key.
    */
   near: boolean;
+  /** The address leads to this machine itself. */
+  isThisMachine?: true;
   /** True if the address is the vendor's own, not one given by the user. */
   usual: boolean;
 };

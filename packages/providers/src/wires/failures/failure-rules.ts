@@ -31,7 +31,7 @@ export const overflowRule: FailureRule = {
   kind: "overflow",
   statuses: [],
   message: (context) =>
-    `The conversation is too long for ${context.request.model} at ${where(context)}. ` +
+    `The conversation is too long for ${context.request.model} ${inside(context)}. ` +
     `Shorten it with /compact, or choose a model with a larger context window.${quoted(context)}`,
 };
 
@@ -48,7 +48,7 @@ export const noCreditRule: FailureRule = {
   kind: "auth",
   statuses: [402],
   message: (context) =>
-    `The account at ${where(context)} has no credit left${code(context)}. Add some, or choose another model.${quoted(context)}`,
+    `The account ${inside(context)} has no credit left${code(context)}. Add some, or choose another model.${quoted(context)}`,
 };
 
 export const serverRule: FailureRule = {
@@ -141,7 +141,7 @@ export const failureRules: readonly FailureRule[] = [
     words: NO_TOOLS,
     refusal: "no_tools",
     message: (context) =>
-      `${context.request.model} at ${where(context)} cannot use tools: choose a model that can.${quoted(context)}`,
+      `${context.request.model} ${inside(context)} cannot use tools: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",
@@ -149,14 +149,14 @@ export const failureRules: readonly FailureRule[] = [
     words: NO_IMAGES,
     refusal: "no_images",
     message: (context) =>
-      `${context.request.model} at ${where(context)} cannot see images: choose a model that can.${quoted(context)}`,
+      `${context.request.model} ${inside(context)} cannot see images: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",
     statuses: [500],
     words: TEMPLATE,
     message: (context) =>
-      `The chat template of ${context.request.model} at ${where(context)} does not take this conversation. ` +
+      `The chat template of ${context.request.model} ${inside(context)} does not take this conversation. ` +
       `Start a new session, or choose another model or template.${quoted(context)}`,
   },
   {
@@ -194,6 +194,12 @@ function sayAuth(context: FailureContext): string {
 
 function where({ request }: FailureContext): string {
   return `${request.endpoint.vendor.name} at ${request.endpoint.shown}`;
+}
+
+/** The same within a sentence. */
+function inside(context: FailureContext): string {
+  const { isThisMachine, shown } = context.request.endpoint;
+  return isThisMachine ? `at ${shown}` : `at ${where(context)}`;
 }
 
 function code({ status }: FailureContext): string {

@@ -139,7 +139,9 @@ class ChatMessages {
 }
 
 function isSentSo(sent: SentReply, { parts }: Reply, { vendor, model, hadCalled }: ReplyTarget): boolean {
-  if (sent.vendor !== vendor || sent.model !== model || sent.hadCalled !== hadCalled) return false;
+  // A server on this machine has a copy of the row.
+  if (sent.vendor.id !== vendor.id || sent.vendor.quirks !== vendor.quirks) return false;
+  if (sent.model !== model || sent.hadCalled !== hadCalled) return false;
   // A call is updated in place with the tool's real name.
   return sent.parts.length === parts.length && parts.every((part, index) => part === sent.parts[index]);
 }

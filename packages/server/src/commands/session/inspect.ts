@@ -25,8 +25,10 @@ export const inspectCommand: ServerCommand = {
     if (!requests) return nothingOf(agentId);
     const report = await requestReport(requests, host.sessions.live.need(session.sessionId).hide);
     if (how === "json") return report.body;
-    if (how === "full") return `${headOf(report)}\n\n${report.text}`;
-    return [headOf(report), "", ...sectionLines(report), "", ...differenceLines(report)].join("\n");
+    const hud = await host.sessions.hud.read(session.sessionId);
+    const head = headOf(report, hud?.provider === report.provider ? hud.place : undefined);
+    if (how === "full") return `${head}\n\n${report.text}`;
+    return [head, "", ...sectionLines(report), "", ...differenceLines(report)].join("\n");
   },
 };
 
@@ -35,8 +37,8 @@ function nothingOf(agentId: string): string {
   return `No request has been sent${whose} since this session was opened. Requests are not stored.`;
 }
 
-function headOf({ at, provider, model, address, tokens }: RequestReport): string {
-  return `${model} by ${provider}, ${localTime(at).seconds}, about ${amount(tokens)} tokens\n${address}`;
+function headOf({ at, provider, model, address, tokens }: RequestReport, place = `from ${provider}`): string {
+  return `${model} ${place}, ${localTime(at).seconds}, about ${amount(tokens)} tokens\n${address}`;
 }
 
 function sectionLines({ sections, tokens }: RequestReport): string[] {

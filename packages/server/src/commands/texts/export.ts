@@ -13,7 +13,7 @@ export const exportCommand: ServerCommand = {
   async run({ session, workspace, cwd, host }, args) {
     const { sessionId } = session;
     const named = withoutQuotes(args);
-    // The project's own folder gets only the files that somebody named.
+    // The project's own folder gets only the files that the person named.
     const unnamed = join(host.person.folder, "exports");
     const path = named === "" ? join(unnamed, `${sessionId}.md`) : resolve(cwd, named.replace(/^~(?=\/|$)/, homedir()));
     const format = formatOfFile(path);

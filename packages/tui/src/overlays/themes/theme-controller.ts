@@ -1,27 +1,25 @@
 import { errorText } from "@harness/client";
 import { themeNames } from "@harness/protocol/choices";
-import type { WindowHost } from "../../client/window-host.ts";
 import { themeKeys } from "../../keymap/overlay-keys.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
-import { settingsSlice, settingValue } from "../../screens/settings/state.ts";
-import type { Store } from "../../state/store.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
+import type { OverlayHost } from "../overlay.ts";
 import { type ThemePicker, themePicker } from "./state.ts";
 
 /** Tries themes on the whole window: the marked one is in use until the list is closed, and then if it was chosen. */
 export class ThemeController {
-  readonly #host: WindowHost;
+  readonly #host: OverlayHost;
 
-  constructor(host: WindowHost) {
+  constructor(host: OverlayHost) {
     this.#host = host;
   }
 
   open(): void {
     const { store } = this.#host;
     const names: readonly string[] = themeNames;
-    const before = String(settingValue(settingsSlice.of(store.get()).settings, "theme") ?? "auto");
+    const before = this.#host.theme.used();
     const code = new DrawingCode(() => {
       const picker = themePicker.of(store.get());
       if (picker) this.#show({ ...picker, generation: code.generation });
@@ -46,17 +44,17 @@ export class ThemeController {
   }
 
   async #keep({ selected, before }: ThemePicker): Promise<void> {
-    const { store, server } = this.#host;
+    const { store, server, theme } = this.#host;
     const name = themeNames[selected] ?? "auto";
     // In use at once: the list must not close on the old colours.
-    const overridden = applyTheme(store, name);
+    const overridden = theme.apply(name);
     this.#show(undefined);
     if (name === before) return;
     try {
       await server.call("settings/set", { edits: [{ key: "theme", value: name }] });
       if (overridden) store.note("warning", `The theme ${name} is saved, but ${overridden} takes precedence over it.`);
     } catch (error) {
-      applyTheme(store, before);
+      theme.apply(before);
       store.note("error", `The theme could not be saved: ${errorText(error)}`);
     }
   }
@@ -64,12 +62,4 @@ export class ThemeController {
   #show(overlay: ThemePicker | undefined): void {
     this.#host.store.set({ overlay });
   }
-}
-
-/** Applies a theme before the settings are read again. Returns what overrides the person's own value, if anything does. */
-function applyTheme(store: Store, name: string): string | undefined {
-  const { settings } = settingsSlice.of(store.get());
-  const views = settings.views?.map((view) => (view.key === "theme" ? { ...view, value: name } : view));
-  settingsSlice.change(store, { settings: { ...settings, views } });
-  return settings.views?.find(({ key }) => key === "theme")?.overriddenBy;
 }

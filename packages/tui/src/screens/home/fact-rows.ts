@@ -38,13 +38,14 @@ function modelSpans({ hud, providers }: View): Span[] {
   if (!hud || model === undefined) return [span("looking for one…", MUTED)];
   const { provider, context, price } = hud;
   const name = providers?.views.find(({ id }) => id === provider)?.name ?? provider;
+  const { place = name && `from ${name}` } = hud;
   const facts = [
     ...(context ? [`${shortCount(context.windowTokens)} context`] : []),
     ...(price ? [priceText(price)] : []),
   ];
   return [
     span(sanitiseLine(model), STRONG),
-    span(name === undefined ? "" : ` from ${sanitiseLine(name)}`),
+    span(place === undefined ? "" : ` ${sanitiseLine(place)}`),
     span(facts.map((each) => ` · ${each}`).join(""), MUTED),
   ];
 }

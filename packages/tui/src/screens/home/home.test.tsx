@@ -73,6 +73,13 @@ describe.each([
 });
 
 describe("Home", () => {
+  it("names a server on this machine by its address", () => {
+    const local = { ...hud, provider: "openai", place: "at 127.0.0.1:8080" };
+    const lines = frameOf(100, 24, { ...used, hud: local }).join("\n");
+    expect(lines).toContain("qwen3-coder at 127.0.0.1:8080 · 33k context · free");
+    expect(lines).not.toContain("OpenAI");
+  });
+
   it("keeps its most important rows where there are few", () => {
     const lines = frameOf(60, 12, used).join("\n");
     expect(lines).toContain("qwen3-coder from Ollama");
