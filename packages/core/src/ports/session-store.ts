@@ -37,6 +37,8 @@ export type SessionQuery = {
   since?: string;
   /** The archived sessions alone; otherwise they are left out. */
   archived?: boolean;
+  /** Sessions of `harness run` after all others. */
+  runsLast?: boolean;
   /** `nextCursor` of the page before. */
   cursor?: string;
   limit: number;

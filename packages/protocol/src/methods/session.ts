@@ -104,6 +104,8 @@ export const sessionMethods = {
       since: z.string().optional(),
       archived: z.boolean().optional(),
       deleted: z.boolean().optional(),
+      /** Sessions of `harness run` come after all others: many runs of a script must not push out a person's. */
+      runsLast: z.boolean().optional(),
       cursor: z.string().optional(),
       limit: z.number().int().min(1).max(500).default(50),
     }),

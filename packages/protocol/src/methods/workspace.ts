@@ -117,6 +117,10 @@ export const workspaceMethods = {
       commits: z
         .object({ count: z.number(), more: z.boolean(), authors: z.array(z.string()), subjects: z.array(z.string()) })
         .optional(),
+      /** The command that tests the project, from its own files; absent: none is known. */
+      testCommand: z.string().optional(),
+      /** Whether there is nothing in the folder yet. */
+      isEmpty: z.boolean().optional(),
     }),
   }),
   "files/search": request({

@@ -30,11 +30,11 @@ export function firstFrame(
     placeholder: PLACEHOLDER,
     inactive: false,
   });
-  const head = homeHead({ version, cwd }, columns);
+  const head = homeHead({ version, cwd }, size);
   const top = rows - input.rows.length - 1;
-  const blank = Array.from({ length: Math.max(0, top - 1) }, () => EMPTY_ROW);
+  const blank = Array.from({ length: Math.max(0, top - head.length) }, () => EMPTY_ROW);
   return {
-    rows: [head, ...blank, ...input.rows, row(span(" starting…", MUTED))],
+    rows: [...head, ...blank, ...input.rows, row(span(" starting…", MUTED))],
     cursor: input.cursor && { x: input.cursor.x, y: input.cursor.y + top },
   };
 }

@@ -20,7 +20,15 @@ export const sessionListSubcommand: SubcommandHandler = async (visit) => {
     say(JSON.stringify(await everySession(client, query)));
     return "done";
   }
-  const { sessions, nextCursor, problems = [] } = await client.call("session/list", { ...query, limit: MAX_SHOWN });
+  const {
+    sessions,
+    nextCursor,
+    problems = [],
+  } = await client.call("session/list", {
+    ...query,
+    runsLast: true,
+    limit: MAX_SHOWN,
+  });
   for (const problem of problems) note(`harness: ${problem}`);
   if (sessions.length === 0) {
     say(nothingText(query, { isFiltered: line.has("model") || line.has("since") || line.has("folder") }));

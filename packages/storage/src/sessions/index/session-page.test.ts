@@ -16,10 +16,10 @@ let now = AT;
 const store = () => openStore(root, { clock: { now: () => now } });
 const ofProject = (from: SessionStore = store()) => from.list({ cwd: "/project", limit: 5 });
 
-function leave(): string {
+function leave(client?: string): string {
   now += 1000;
   const createdAt = new Date(now).toISOString();
-  const log = store().create({ sessionId: store().newSessionId(), cwd: "/project", createdAt, version: 1 });
+  const log = store().create({ sessionId: store().newSessionId(), cwd: "/project", createdAt, client, version: 1 });
   appendAll(log, [userSays("hello"), idle], now);
   log.close();
   return log.header.sessionId;
@@ -152,4 +152,17 @@ describe("a list of sessions", () => {
     expect(await listed({ model: "SMALL" })).toEqual([1, log.header.sessionId]);
     expect(await listed({ model: "small", cwd: "/other" })).toEqual([0]);
   });
+});
+
+it("lists the runs of scripts after a person's sessions where that is asked, page by page", async () => {
+  const mine = [leave("window"), leave()];
+  const runs = [leave("harness-run"), leave("harness-run"), leave("harness-run")];
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store().list({ cwd: "/project", limit: 2, runsLast: true, ...(cursor && { cursor }) });
+    found.push(...page.sessions.map(({ sessionId }) => sessionId));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(found).toEqual([...mine.reverse(), ...runs.reverse()]);
 });

@@ -7,6 +7,9 @@ import type { IndexedSessions } from "./session-index.ts";
 /** The most problems named in one answer. */
 const MAX_PROBLEMS = 5;
 
+/** Clients that run one task and leave. */
+const RUNS: ReadonlySet<string> = new Set(["harness-run", "harness-command"]);
+
 /**
  * One page of sessions, newest first, and the problems of those that cannot be listed. `timeOf`: the time to sort by;
  * absent: the last activity.
@@ -16,7 +19,7 @@ export function pageOf(
   asked: SessionQuery,
   timeOf: (digest: StoredDigest) => string = ({ updatedAt }) => updatedAt,
 ): SessionPage {
-  const { cwd, query, cursor, limit, ...filters } = asked;
+  const { cwd, query, cursor, limit, runsLast = false, ...filters } = asked;
   const wants = { ...filters, ...(cwd === undefined ? {} : { folder: cwd }) };
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const { readable, unreadable } = indexed;
@@ -24,7 +27,8 @@ export function pageOf(
   const found = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
     (digest) => isSearched({ digest }, wants) && holds(digest, words),
   );
-  const placed = found.map((digest) => ({ digest, place: `${timeOf(digest)} ${digest.sessionId}` }));
+  const rank = ({ client = "" }: StoredDigest) => (!runsLast ? "" : RUNS.has(client) ? "0 " : "1 ");
+  const placed = found.map((digest) => ({ digest, place: `${rank(digest)}${timeOf(digest)} ${digest.sessionId}` }));
   const wanted = placed.filter(({ place }) => cursor === undefined || place < cursor);
   wanted.sort((a, b) => (a.place < b.place ? 1 : -1));
   const page = wanted.slice(0, limit);
@@ -60,7 +64,7 @@ function folderLost(sessionId: string): string {
   return `The folder of session ${sessionId} is no longer known: its log is damaged and meta.json is gone. Open it by its id.`;
 }
 
-/** `place`: the sort key, which begins with the time; also the cursor of a list. */
+/** `place`: the sort key, its rank and its time; also the cursor of a list. */
 type ListedDigest = { digest: StoredDigest; place: string };
 
 /** The sessions of later pages that sessions on this one were forked from, directly or in several steps. */

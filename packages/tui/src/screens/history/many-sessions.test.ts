@@ -36,7 +36,7 @@ it.each([
   const { window, frame, listed } = await opened(columns, rows);
   const run = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
   expect(frame()).toHaveLength(rows);
-  expect(listed()).toEqual(run(0, Math.min(20, rows - 12)));
+  expect(listed()).toEqual(run(0, Math.min(20, rows - 14)));
   window.send("/history\r");
   await settled();
   expect(frame()[0]).toBe(" History  type to search everything said");

@@ -57,7 +57,7 @@ const selectedId = (history: HistoryState): string | undefined => currentEntry(h
 describe("History with 10,000 sessions", () => {
   it("reads one page, counts all, and reads on as the mark comes near the end of what it knows", async () => {
     const { window, history } = await historyOf(10_000);
-    expect(asked(window)).toEqual([{ limit: 200 }]);
+    expect(asked(window)).toEqual([{ runsLast: true, limit: 200 }]);
     expect(history()).toMatchObject({ total: 10_000, selected: 0 });
     expect(shownIds(history())).toHaveLength(200);
     window.send(PAGE_DOWN.repeat(13));
@@ -65,7 +65,7 @@ describe("History with 10,000 sessions", () => {
     expect(asked(window)).toHaveLength(1);
     window.send(PAGE_DOWN);
     await settled();
-    expect(asked(window).slice(1)).toEqual([{ limit: 200, cursor: "200" }]);
+    expect(asked(window).slice(1)).toEqual([{ runsLast: true, limit: 200, cursor: "200" }]);
     expect(shownIds(history())).toHaveLength(400);
     expect(selectedId(history())).toBe("s140");
   });
@@ -123,7 +123,7 @@ describe("History with 10,000 sessions", () => {
     if (used) stored.unshift(used);
     window.server.listeners?.notices["sessions/changed"]?.({});
     await settled();
-    expect(asked(window).slice(before)).toEqual([{ limit: 200 }]);
+    expect(asked(window).slice(before)).toEqual([{ runsLast: true, limit: 200 }]);
     expect(shownIds(history())[0]).toBe("s9000");
     expect(selectedId(history())).toBe("s350");
     expect(shownIds(history()).length).toBeGreaterThan(400);

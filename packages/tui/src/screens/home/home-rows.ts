@@ -8,6 +8,7 @@ import { inset } from "../../widgets/boxes.ts";
 import { factRows } from "./fact-rows.ts";
 import { homeHead } from "./home-head.ts";
 import { sessionRows, wantedRows } from "./session-rows.ts";
+import { starterRows } from "./starters.ts";
 import { homeOptions, homeSlice } from "./state.ts";
 import { tipsAt } from "./tips.ts";
 
@@ -22,13 +23,15 @@ const MAX_COLUMNS = 120;
 const MAX_TIPS = 3;
 /** With fewer rows, no tips are shown. */
 const ROWS_FOR_TIP = 12;
+/** With fewer rows, no work is proposed. */
+const ROWS_FOR_STARTERS = 14;
 
 /** Home: the state of the folder, the recent sessions, and what to do next; at most `height` rows. */
 export function homeRows(view: View, { height, nowMs }: Omit<HomeSize, "columns">): Row[] {
   const { size, version, cwd } = view;
   const columns = Math.min(MAX_COLUMNS, size.columns - 2);
-  const above =
-    height > 10 ? [homeHead({ version, cwd }, size.columns), EMPTY_ROW] : [homeHead({ version, cwd }, size.columns)];
+  const head = homeHead({ version, cwd }, size);
+  const above = height > 10 ? [...head, EMPTY_ROW] : head;
   const place = { columns, height: height - above.length, nowMs };
   const [slow] = homeSlice.of(view).waiting;
   const body =
@@ -64,11 +67,12 @@ function setupRows(view: View, columns: number): Row[] {
 function usedRows(view: View, { columns, height, nowMs }: HomeSize): Row[] {
   const { recent, marked } = homeSlice.of(view);
   const facts = factRows(view, columns, nowMs);
-  const next = nextRows(view).map((each) => truncateRow(each, columns));
   const isListed = recent !== undefined && recent.length > 0;
+  const starters = height < ROWS_FOR_STARTERS ? [] : startRows(view, isListed);
+  const next = [...starters, ...nextRows(view)].map((each) => truncateRow(each, columns));
   // Blank rows around the list, and its heading.
   const others = facts.length + next.length + (isListed ? 3 : 1);
-  const tips = tipsAt(nowMs, view.keys)
+  const tips = tipsAt(nowMs, view.keys, { hasInstructions: homeSlice.of(view).overview?.instructions.length !== 0 })
     .slice(0, tipsFor(height, height - others - (isListed ? wantedRows(recent) : 0)))
     .map((tip) => truncateRow(row(span(`· ${tip}`, MUTED)), columns));
   const below = [...next, ...tips];
@@ -85,6 +89,13 @@ function usedRows(view: View, { columns, height, nowMs }: HomeSize): Row[] {
     EMPTY_ROW,
     ...below,
   ];
+}
+
+/** Proposed work: in one row below a list of sessions. */
+function startRows(view: View, isShort: boolean): Row[] {
+  const starters = starterRows(view, { isShort });
+  if (starters.length === 0) return [];
+  return isShort ? [...starters, EMPTY_ROW] : [row(span("Start with", HEADING)), ...starters, EMPTY_ROW];
 }
 
 /** Tips get the remaining rows; one of them has a row even if the list has to be cut for it. */

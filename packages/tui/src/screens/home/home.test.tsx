@@ -132,9 +132,41 @@ describe("Home", () => {
     expect(frameOf(120, 24, { ...used, slices }).join("\n")).toContain(row);
   });
 
-  it("has three other tips each hour, until it has shown all", () => {
-    const hours = Array.from({ length: 6 }, (_, hour) => tipsAt(hour * 3_600_000, usualKeymap.names));
-    expect(hours.every((tips) => tips.length === 3)).toBe(true);
-    expect(new Set(hours.flat()).size).toBe(18);
+  it("has three other tips every five minutes, until it has shown all; none about what is done", () => {
+    const shown = (hasInstructions: boolean) =>
+      Array.from({ length: 6 }, (_, at) => tipsAt(at * 300_000, usualKeymap.names, { hasInstructions }));
+    expect(shown(false).every((tips) => tips.length === 3)).toBe(true);
+    expect(new Set(shown(false).flat()).size).toBe(18);
+    expect(shown(false).flat().join()).toContain("/init");
+    expect(shown(true).flat().join()).not.toContain("/init");
+  });
+
+  const begun = { ...overview, testCommand: "npm test" };
+  const withStarters = { ...used, slices: { home: { recent, marked: undefined, waiting: [], overview: begun } } };
+
+  it("proposes work that fits the folder, each with its key", () => {
+    const all = frameOf(100, 30, withStarters).join("\n");
+    expect(all).toContain("1 Explain this project");
+    expect(all).toContain("2 Fix the failing test (npm test)");
+    expect(all).toContain("3 Review 2 uncommitted files");
+    const fresh = {
+      home: { recent: [], marked: undefined, waiting: [], overview: { instructions: [], isEmpty: true } },
+    };
+    expect(frameOf(100, 30, { ...empty, slices: fresh }).join("\n")).not.toContain("Start with");
+  });
+
+  it("writes the message of a starter while the input is empty, and sends nothing by itself", async () => {
+    const window = testWindow();
+    window.server.answers["workspace/overview"] = () => begun;
+    window.server.answers["hud/get"] = () => hud;
+    window.controller.start();
+    await settled();
+    homeSlice.change(window.store, { overview: begun });
+    window.send("2");
+    expect(window.store.get().composer.buffer.text).toBe("Run `npm test`, and fix what fails.");
+    window.send("3");
+    expect(window.store.get().composer.buffer.text).toBe("Run `npm test`, and fix what fails.3");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ export function unmark(store: Store): void {
 /** If the request fails, the list stays as it is. */
 export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
   const { cwd } = store.get();
-  const found = await server.call("session/list", { cwd, limit: MAX_RECENT }).catch(() => undefined);
+  const found = await server.call("session/list", { cwd, limit: MAX_RECENT, runsLast: true }).catch(() => undefined);
   if (!found) return;
   const { marked } = homeSlice.of(store.get());
   const recent = found.sessions;

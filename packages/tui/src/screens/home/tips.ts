@@ -1,5 +1,7 @@
 import type { KeyLabels, KeySentence } from "../../keymap/key-labels.ts";
 
+const INIT = "/init has the model write AGENTS.md, its instructions for this project.";
+
 /** Things worth knowing, one line each. */
 const tips: readonly (string | KeySentence)[] = [
   "@ adds a file, a folder or an image to the message.",
@@ -11,7 +13,7 @@ const tips: readonly (string | KeySentence)[] = [
   "/context shows what fills the context window.",
   "/copy copies the last answer, /copy code only its code.",
   "/theme changes the colours; there are light and dark ones.",
-  "/init has the model write AGENTS.md, its instructions for this project.",
+  INIT,
   "/model changes the model, even in the middle of a session.",
   "/doctor tests what the model can do.",
   "/compact makes room in the context window.",
@@ -23,11 +25,12 @@ const tips: readonly (string | KeySentence)[] = [
 ];
 
 const SHOWN = 3;
-const HOUR_MS = 3_600_000;
+const CHANGE_MS = 300_000;
 
-/** Three tips, changing every hour. A tip about an action without a key is left out. */
-export function tipsAt(nowMs: number, keys: KeyLabels): string[] {
-  const known = tips.map((tip) => (typeof tip === "string" ? tip : tip(keys))).filter((tip) => tip !== "");
-  const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % known.length;
+/** Three tips, changing every five minutes. A tip about an action without a key, or for what is done, is left out. */
+export function tipsAt(nowMs: number, keys: KeyLabels, { hasInstructions }: { hasInstructions: boolean }): string[] {
+  const fitting = hasInstructions ? tips.filter((tip) => tip !== INIT) : tips;
+  const known = fitting.map((tip) => (typeof tip === "string" ? tip : tip(keys))).filter((tip) => tip !== "");
+  const first = (Math.floor(nowMs / CHANGE_MS) * SHOWN) % known.length;
   return Array.from({ length: SHOWN }, (_, at) => known[(first + at) % known.length] ?? "");
 }

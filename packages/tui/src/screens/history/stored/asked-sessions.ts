@@ -71,7 +71,7 @@ export function listParams(asked: AskedSessions, nowMs: number) {
   return {
     ...(folder === undefined ? {} : { cwd: folder }),
     ...(words === "" ? {} : { query: words }),
-    ...(asked.section === "bin" ? { deleted: true } : {}),
+    ...(asked.section === "bin" ? { deleted: true } : { runsLast: true }),
     ...filterParams(asked, nowMs),
   };
 }
