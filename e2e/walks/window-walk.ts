@@ -8,6 +8,7 @@ type WalkedScreen = "home-empty" | "card" | "chat" | "settings" | "history" | "h
 export async function takeWindowWalk(window: OpenTerminal, onScreen: (name: WalkedScreen) => void): Promise<void> {
   const has = (text: string) => (rows: string[]) => rows.some((row) => row.includes(text));
   await window.waitFor("scripted-model");
+  await window.waitFor("Start with");
   onScreen("home-empty");
   window.type("fix the failing test");
   await window.waitFor("fix the failing test");

@@ -79,7 +79,9 @@ describe("the last request", () => {
     expect(refused).toBe("not_found: No request has been sent since the session was opened.");
     expect(await command("")).toBe("No request has been sent since this session was opened. Requests are not stored.");
     await prompt("one");
-    expect(await command("")).toMatch(/^scripted at 127\.0\.0\.1:\d+, \d\d:\d\d:\d\d, about [\d,]+ tokens\nhttp:\/\/127/);
+    expect(await command("")).toMatch(
+      /^scripted at 127\.0\.0\.1:\d+, \d\d:\d\d:\d\d, about [\d,]+ tokens\nhttp:\/\/127/,
+    );
     expect(await command("")).toContain("There is no earlier request to compare it with.");
     await prompt("two");
     const text = await command("diff");

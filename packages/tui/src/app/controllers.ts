@@ -9,6 +9,7 @@ import { endInView } from "../dialogs/index.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
 import { createOverlays } from "../overlays/index.ts";
+import { firstEditHint } from "../session/first-edit.ts";
 import { MessageController } from "../session/message-controller.ts";
 import { serverCommandRunner } from "../session/server-command-runner.ts";
 import { SessionController } from "../session/session-controller.ts";
@@ -33,6 +34,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
       onUpdate(update) {
         dialogs.see(update);
         session.take(update);
+        hint(update);
       },
       onPermission: ({ sessionId, permission }, signal) => dialogs.askPermission(sessionId, permission, signal),
       onQuestion: (question, signal) => dialogs.askQuestion(question, signal),
@@ -51,6 +53,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
     },
   });
   const host: WindowHost = { ...deps, server };
+  const hint = firstEditHint(host);
   new MentionPreviewController(host);
   const dialogs = new DialogQueue(store, new AnswerGuard(clock), { ...deps.window, endInView });
   const session = new SessionController(host);
