@@ -57,6 +57,8 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
     const isMarked = (rows: string[]) => rows.some((row) => row.includes(`› ${step.key} `));
     if (!isMarked(window.screen())) window.type(step.key);
     await window.waitFor(isMarked);
+    // "No" asks what to do instead; Enter alone says only no.
+    if (step.key === "n") await pressUntil(window, "\r", isBelow);
     await pressUntil(window, "\r", (rows) => !isBelow(rows) && !isOf(rows, step));
   }
   await window.waitFor("Enter sends · Esc skips");

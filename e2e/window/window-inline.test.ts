@@ -85,7 +85,7 @@ describe("the inline window", () => {
     const opened = open("--inline");
     await opened.waitFor("Ask anything");
     opened.type("touch it\r");
-    await opened.waitFor(/touch made[\s\S]*y once/);
+    await opened.waitFor(/touch made[\s\S]*Yes, once/);
     opened.press("enter");
     await opened.waitFor("Touched.");
     opened.press("ctrl+c");

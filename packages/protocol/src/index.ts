@@ -31,7 +31,14 @@ export {
 } from "./fold/session-digest.ts";
 export type { SessionState } from "./fold/session-state.ts";
 export { applyUpdate, emptySession, fold, stateView } from "./fold/session-state.ts";
-export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from "./fold/transcript-item.ts";
+export type {
+  EditReview,
+  ProcessItem,
+  RepairItem,
+  ToolItem,
+  TranscriptItem,
+  TurnItem,
+} from "./fold/transcript-item.ts";
 export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";

@@ -58,7 +58,7 @@ function rejectedText(own: readonly ReviewHunk[], of: number, name: string): str
   if (first?.change === "create") return `${name} was rejected; it was not written.`;
   if (first?.change === "delete") return `The deletion of ${name} was rejected.`;
   if (of === 1) return `The change in ${name} was rejected.`;
-  if (own.length === of) return `All ${of} changes in ${name} were rejected.`;
+  if (own.length === of) return `${of === 2 ? "Both" : `All ${of}`} changes in ${name} were rejected.`;
   return `${own.length} of ${of} changes in ${name} ${own.length === 1 ? "was" : "were"} rejected.`;
 }
 

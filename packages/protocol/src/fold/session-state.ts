@@ -22,6 +22,7 @@ import type { FactView } from "./fact-view.ts";
 import { applyFromFile, shownContent } from "./file-messages.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
+import { applyStaged, awaitReview, type CallsInReview, settleReview } from "./reviewed-edits.ts";
 import { changeSkills } from "./skill-lists.ts";
 import { setTodos } from "./todo-lists.ts";
 import { addEarlyCall, applyToolCall, isByPerson, showEarlyCalls } from "./tool-calls.ts";
@@ -44,6 +45,7 @@ export type SessionState = {
   permissions: Map<string, Permission>;
   /** Changes of files that are not in the workspace yet, by their real paths. */
   staged: Map<string, StagedFile>;
+  inReview: CallsInReview;
   /** Background processes in the order of their start, including those that have ended. */
   processes: Map<string, BackgroundProcessView>;
   /** The files that the user has pinned: a new array whenever they change. */
@@ -67,6 +69,7 @@ export function emptySession(sessionId: string): SessionState {
     queue: [],
     permissions: new Map(),
     staged: new Map(),
+    inReview: new Map(),
     processes: new Map(),
     pinned: [],
     undo: emptyUndoState(),
@@ -179,6 +182,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (update.cost) spend(state, agent, update);
     applyAnswer(agent, update);
     applyToolCall(agent, update, at);
+    awaitReview(state, agent, update);
   },
   state_update: (state, agent, update, { turnId, seq = state.seq, at = "" }) => {
     if (turnId) agent.turnId = turnId;
@@ -268,16 +272,13 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const text = title === undefined ? { files } : { title, ...(description && { description }) };
     put(agent, { kind: "rewind", id, rewind, ...text, at });
   },
-  staged_update: (state, _agent, { files }) => {
-    for (const file of files) {
-      state.staged.delete(file.path);
-      if (file.standing !== "ended") state.staged.set(file.path, file);
-    }
-  },
+  staged_update: (state, _agent, { files }) => applyStaged(state, files),
   permission_requested: (state, _agent, { permission }) => {
     state.permissions.set(permission.permissionId, permission);
   },
-  permission_resolved: (state, _agent, { permissionId }) => {
+  permission_resolved: (state, _agent, { permissionId, outcome }) => {
+    const permission = state.permissions.get(permissionId);
+    if (permission?.review) settleReview(state, permission, outcome);
     state.permissions.delete(permissionId);
   },
 };

@@ -45,6 +45,7 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
     ...(update.looks || before?.looks ? { looks: true } : {}),
     ...(update.changesNothing || before?.changesNothing ? { changesNothing: true } : {}),
+    ...(before?.review ? { review: before.review } : {}),
     ...(before?.startedAgent ? { startedAgent: true } : {}),
     at: before?.at ?? at,
   };

@@ -62,6 +62,15 @@ export type TurnItem = {
   at: string;
 };
 
+/**
+ * The review of a call's edits. `taken` of `of` changes of its files were written; `reasons`: the user's, for those
+ * that were not. `dropped`: they ended without a decision.
+ */
+export type EditReview =
+  | { state: "waiting" }
+  | { state: "decided"; taken: number; of: number; reasons: string[] }
+  | { state: "dropped" };
+
 export type ToolItem = {
   kind: "tool";
   id: string;
@@ -77,6 +86,8 @@ export type ToolItem = {
   changesNothing?: true;
   /** It has started subagents, whose items represent it. */
   startedAgent?: true;
+  /** Its edits went through a review. */
+  review?: EditReview;
   at: string;
 };
 

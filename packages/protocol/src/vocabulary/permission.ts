@@ -63,7 +63,7 @@ export type PermissionNote = z.infer<typeof PermissionNote>;
 
 /**
  * One change of a file that waits for a review: `before` is replaced by `after`, whole lines with their line ends.
- * `line`: where it begins in the file, from 1. `agents`: who has changed this file, in order.
+ * `line`: where it begins in the file, from 1. `above`, `below`: a few unchanged lines around it. `agents`: who has changed this file, in order.
  */
 export const ReviewHunk = z.object({
   hunkId: z.string(),
@@ -72,6 +72,8 @@ export const ReviewHunk = z.object({
   line: z.number(),
   before: z.string(),
   after: z.string(),
+  above: z.string().optional(),
+  below: z.string().optional(),
   agents: z.array(z.string()).optional(),
 });
 export type ReviewHunk = z.infer<typeof ReviewHunk>;

@@ -58,6 +58,7 @@ async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
         line: hunk.start + 1,
         before: hunk.before.join(""),
         after: hunk.after.join(""),
+        ...(isWhole ? {} : linesAround(wholeLines(before), hunk)),
         ...(file.agents ? { agents: file.agents } : {}),
       } satisfies ReviewHunk,
     }));
@@ -69,6 +70,17 @@ async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
     preview,
     outdated,
     decide: (answers) => drafts.flatMap((draft) => decide(draft, answers)),
+  };
+}
+
+/** Unchanged lines that show where in the file a change is. */
+const CONTEXT = 3;
+
+function linesAround(lines: readonly string[], { start, before }: LineHunk): { above: string; below: string } {
+  const end = start + before.length;
+  return {
+    above: lines.slice(Math.max(0, start - CONTEXT), start).join(""),
+    below: lines.slice(end, end + CONTEXT).join(""),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hunkDiff } from "./hunk-diff.ts";
+import { placedDiff } from "./hunk-diff.ts";
 
 describe("a change as a diff", () => {
   it.each([
@@ -18,6 +18,11 @@ describe("a change as a diff", () => {
     ["so is a last newline that goes", "a\n", "a", ["@@ -7,1 +7,1 @@", "-a", "+a", "\\ No newline at end of file"]],
     ["none on both sides is left out", "a", "b", ["@@ -7,1 +7,1 @@", "-a", "+b"]],
   ])("of %s", (_name, before, after, lines) => {
-    expect(hunkDiff({ before, line: 7 }, after).split("\n")).toEqual(lines);
+    expect(placedDiff({ before, line: 7 }, after).split("\n")).toEqual(lines);
   });
+});
+
+it("has the unchanged lines around it, with their numbers", () => {
+  const hunk = { line: 3, before: "c\n", above: "a\nb\n", below: "d\n" };
+  expect(placedDiff(hunk, "C\n").split("\n")).toEqual(["@@ -1,1 +1,1 @@", " a", " b", "-c", "+C", " d"]);
 });

@@ -4,8 +4,21 @@ const NO_END = "\\ No newline at end of file";
 /** Above this the lines are not compared: everything counts as replaced. */
 const MAX_PAIRS = 40_000;
 
+/** One change as a unified diff, between the unchanged lines around it. */
+export function placedDiff(
+  { above = "", below = "", ...hunk }: Pick<ReviewHunk, "before" | "line" | "above" | "below">,
+  after: string,
+): string {
+  const [head = "", ...rows] = hunkDiff(hunk, after).split("\n");
+  const before = linesOf(above, false).map((line) => ` ${line}`);
+  const behind = linesOf(below, false).map((line) => ` ${line}`);
+  // The sizes in the header are not shown.
+  const first = hunk.line - before.length;
+  return [head.replace(/-\d+/, `-${first}`).replace(/\+\d+/, `+${first}`), ...before, ...rows, ...behind].join("\n");
+}
+
 /** One change as a unified diff. `after`: its new lines, which the user may have edited. */
-export function hunkDiff({ before, line }: Pick<ReviewHunk, "before" | "line">, after: string): string {
+function hunkDiff({ before, line }: Pick<ReviewHunk, "before" | "line">, after: string): string {
   const isWhole = before === "" || after === "";
   // A carriage return at the end of each line belongs to the file; one that is added or removed is the change.
   const keepsReturns = !isWhole && hasReturns(before) !== hasReturns(after);

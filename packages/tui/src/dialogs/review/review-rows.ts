@@ -10,9 +10,10 @@ import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layo
 import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { unifiedDiffRows } from "../permission/diff-preview.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
-import { hunkDiff } from "./hunk-diff.ts";
+import { placedDiff } from "./hunk-diff.ts";
 
 const MUTED = style({ fg: "muted" });
+const KEY = style({ fg: "accent" });
 const MARKED = style({ fg: "accent", bold: true });
 const REASON = [span("Why not: ", style({ fg: "accent" }))];
 const BOLD = style({ bold: true });
@@ -28,7 +29,12 @@ const FIELD_ROWS = 2;
 /** Rows of the queue around the change in view. */
 const MAX_QUEUE = 5;
 
-export type ReviewLayout = BodyView & { readonly queue: readonly Row[]; readonly keys: readonly Row[] };
+/** `hasGap`: a blank row before the keys. */
+export type ReviewLayout = BodyView & {
+  readonly queue: readonly Row[];
+  readonly keys: readonly Row[];
+  readonly hasGap: boolean;
+};
 
 /** The part of a review that fits: the queue around the change in view, and that change. */
 export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput): ReviewLayout {
@@ -43,11 +49,13 @@ export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput)
   const hunk = review[progress.at];
   const body = hunk
     ? unifiedDiffRows(
-        { hunks: hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), path: hunk.path },
+        { hunks: placedDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), path: hunk.path },
         { width, code: input.drawing.code },
       )
     : [];
-  return { queue, keys, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
+  const left = Math.max(1, free - queue.length);
+  const hasGap = !isLowScreen(input) && body.length < left;
+  return { queue, keys, hasGap, ...bodyView(body, dialog.scroll, left) };
 }
 
 /** The question which of the agent's changes go into the files. */
@@ -62,6 +70,7 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
     ...(isLowScreen(input) ? [] : [EMPTY_ROW]),
     ...layout.shown,
     ...restRows(layout, { of: "review", keys: input.keys, tooEarly }),
+    ...(layout.hasGap ? [EMPTY_ROW] : []),
   ];
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
@@ -90,19 +99,23 @@ function keyRows(dialog: PermissionDialog, input: DialogLayoutInput, width: numb
   if (isWriting) return [row(span(writingText(input, "review"), style({ fg: "info" })))];
   const { permission, review = NO_PROGRESS, choice } = dialog;
   const isShort = isLowScreen(input);
-  const hint = (action: ReviewChoice, words: string): Span =>
-    span(keys.hint(`review.${action}`, isShort ? "" : words).trimEnd(), choice === action ? MARKED : undefined);
+  const hint = (action: ReviewChoice, words: string): Span[] => {
+    const key = keys.of(`review.${action}`);
+    if (key === undefined) return [];
+    const look = choice === action ? MARKED : undefined;
+    return [span(key, look ?? KEY), ...(isShort ? [] : [span(` ${words}`, look)])];
+  };
   const own = [
     hint("takeHunk", "take"),
     hint("rejectHunk", "reject"),
     hint("explain", "reject and say why"),
     hint("edit", "edit"),
-    span(keys.hint(["review.previous", "review.next"], "choose")),
+    [span(keys.hint(["review.previous", "review.next"], "choose"))],
   ];
   const all = [
     hint("takeRest", "take the rest"),
     hint("rejectRest", "reject the rest"),
-    span(keys.hint("review.stop", isBusy ? "later, stops the turn" : "later")),
+    [span(keys.hint("review.stop", isBusy ? "later, stops the turn" : "later"))],
   ];
   const isDone = isDecided(permission, review);
   const words = choice ? enterWords[choice] : isDone ? "writes what is taken" : "takes this one";
@@ -111,8 +124,9 @@ function keyRows(dialog: PermissionDialog, input: DialogLayoutInput, width: numb
   return [...wrapSpans(beside(own), width), ...wrapSpans(beside(all), width), ...last];
 }
 
-function beside(hints: readonly Span[]): Span[] {
-  return hints.filter(({ text }) => text !== "").flatMap((each, at) => (at > 0 ? [span(" · "), each] : [each]));
+function beside(hints: readonly (readonly Span[])[]): Span[] {
+  const shown = hints.filter((each) => each.some(({ text }) => text !== ""));
+  return shown.flatMap((each, at) => (at > 0 ? [span(" · ", MUTED), ...each] : each));
 }
 
 function queueRows(
@@ -120,11 +134,13 @@ function queueRows(
   { at, answers }: ReviewProgress,
   { width, room, root }: { width: number; room: number; root: string },
 ): Row[] {
-  const from = Math.max(0, Math.min(at - Math.floor(room / 2), review.length - room));
-  return review.slice(from, from + room).map((hunk, index) => {
+  const size = review.length > room && room > 1 ? room - 1 : room;
+  const from = Math.max(0, Math.min(at - Math.floor(size / 2), review.length - size));
+  const rest = review.length - size;
+  const shown = review.slice(from, from + size).map((hunk, index) => {
     const isMarked = from + index === at;
     const answer = answers.get(hunk.hunkId);
-    const state: Span = !answer ? span("· ", MUTED) : answer.take ? span("✓ ", TAKEN) : span("✗ ", REJECTED);
+    const state: Span = !answer ? span("◌ ", MUTED) : answer.take ? span("✓ ", TAKEN) : span("✗ ", REJECTED);
     const words = answer?.feedback ? visible(`  “${answer.feedback}”`, MUTED) : [];
     const edited = answer?.text === undefined ? [] : [span("  edited", MUTED)];
     const look = isMarked ? MARKED : undefined;
@@ -132,6 +148,7 @@ function queueRows(
     const mark = span(isMarked ? "› " : "  ", MARKED);
     return truncateRow(row(mark, state, ...place, ...makersOf(hunk), ...edited, ...words), width);
   });
+  return rest > 0 && size < room ? [...shown, row(span(`    … ${rest} more`, MUTED))] : shown;
 }
 
 function placeOf({ path, change, line }: ReviewHunk, root: string): string {

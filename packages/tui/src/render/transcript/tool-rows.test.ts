@@ -197,6 +197,20 @@ describe("a call in the transcript", () => {
   });
 });
 
+describe("an edit that is reviewed", () => {
+  const edit = (review: ToolItem["review"]): string | undefined =>
+    rowsOf({ ...call("edit a.ts", [{ type: "text", text: "ok" }]), name: "edit", ...(review && { review }) }, 80)[0];
+
+  it("looks as its review left it, with the reason", () => {
+    expect(edit({ state: "waiting" })).toBe("◌ Edit a.ts  waits for your review");
+    expect(edit({ state: "decided", taken: 2, of: 2, reasons: [] })).toBe("● Edited a.ts");
+    expect(edit({ state: "decided", taken: 0, of: 2, reasons: ["keep fmt"] })).toBe("✗ Edit a.ts  rejected “keep fmt”");
+    expect(edit({ state: "decided", taken: 1, of: 2, reasons: [] })).toBe("◐ Edited a.ts  1 of 2 changes taken");
+    expect(edit({ state: "dropped" })).toBe("⊘ Edit a.ts  not written");
+    expect(edit(undefined)).toBe("● Edited a.ts");
+  });
+});
+
 describe("a question that was answered", () => {
   const asked = (question: string): ToolItem => ({
     ...call(`question ${question}`, [{ type: "text", text: `${question}\n→ SQLite` }], 42_000),

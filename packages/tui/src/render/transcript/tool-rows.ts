@@ -1,4 +1,4 @@
-import type { Block, ImagePart, ToolItem } from "@harness/protocol";
+import type { Block, EditReview, ImagePart, ToolItem } from "@harness/protocol";
 import { spokenTime } from "../../figures/spoken-time.ts";
 import { AnsiText } from "../../text/ansi-text.ts";
 import { truncateRow } from "../../text/fit.ts";
@@ -42,7 +42,19 @@ const outcomes: Record<Outcome["status"], ToolRowStyle> = {
   interrupted: { glyph: "⊘", role: "warning", label: "interrupted: it may have taken effect" },
 };
 
-function lookOf({ status, outcome }: ToolItem): ToolRowStyle {
+/** Edits that were staged look as their review left them. */
+function reviewLook(review: EditReview): ToolRowStyle {
+  if (review.state === "waiting") return { glyph: "◌", role: "info", label: "waits for your review" };
+  if (review.state === "dropped") return { glyph: "⊘", role: "warning", label: "not written" };
+  const { taken, of, reasons } = review;
+  if (taken === of) return outcomes.ok;
+  const why = reasons.map((reason) => ` “${sanitiseLine(reason)}”`).join("");
+  if (taken === 0) return { glyph: "✗", role: "error", label: `rejected${why}` };
+  return { glyph: "◐", role: "warning", label: `${taken} of ${of} changes taken${why}` };
+}
+
+function lookOf({ status, outcome, review }: ToolItem): ToolRowStyle {
+  if (review && outcome?.status === "ok") return reviewLook(review);
   if (outcome) return { ...outcomes[outcome.status], ...reasonOf(outcome) };
   // Animation is left to the status row.
   if (status === "in_progress") return { glyph: "◐", role: "accent" };

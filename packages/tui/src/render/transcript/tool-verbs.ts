@@ -39,18 +39,19 @@ const verbs: readonly (readonly [start: string, verb: Verb])[] = [
 ];
 
 /** The title of a call in words for people. A tool without a verb has its own name in its place. */
-export function spokenTitle({ title, name, status, outcome }: SpokenCall): { verb: string; argument: string } {
+export function spokenTitle({ title, name, ...call }: SpokenCall): { verb: string; argument: string } {
   const text = sanitiseLine(title || name);
   const found = verbs.find(([start]) => text === start || text.startsWith(`${start} `));
-  if (found) return { verb: found[1][tenseOf({ status, outcome })], argument: text.slice(found[0].length + 1) };
+  if (found) return { verb: found[1][tenseOf(call)], argument: text.slice(found[0].length + 1) };
   const end = text.indexOf(" ");
   return end < 0 ? { verb: text, argument: "" } : { verb: text.slice(0, end), argument: text.slice(end + 1) };
 }
 
-type SpokenCall = Pick<ToolItem, "title" | "name" | "status"> & { outcome?: ToolItem["outcome"] | undefined };
+type SpokenCall = Pick<ToolItem, "title" | "name" | "status" | "outcome" | "review">;
 
-/** A call that was refused or is not valid did nothing: it is named as what was wanted. */
-function tenseOf({ status, outcome }: Pick<SpokenCall, "status" | "outcome">): 0 | 1 | 2 {
+/** A call that was refused or is not valid did nothing, and staged edits are not written yet: they are named as wanted. */
+function tenseOf({ status, outcome, review }: Pick<SpokenCall, "status" | "outcome" | "review">): 0 | 1 | 2 {
+  if (review && (review.state !== "decided" || review.taken === 0)) return 0;
   if (outcome) return outcome.status === "ok" || outcome.status === "error" ? 2 : 0;
   return status === "in_progress" ? 1 : 0;
 }
