@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import type { ProtocolError } from "@harness/protocol";
 import { blackPng, type TurnInput, turns } from "@harness/testkit";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { choose, LiveServer, say } from "../support/live-server.ts";
 
 let live: LiveServer;
@@ -88,9 +88,7 @@ describe("a mention in a message", () => {
     expect(await refusalOf("what is in @.env")).toBe(
       "invalid_params: .env may hold secrets: let the agent ask for it.",
     );
-    expect(await refusalOf("see @../outside.txt")).toBe(
-      "invalid_params: ../outside.txt is outside the workspace: let the agent ask for it.",
-    );
+    expect(await refusalOf("see @../outside.txt")).toBe("invalid_params: ../outside.txt is outside the workspace.");
     expect(await refusalOf("see @src/gone.ts")).toMatch(/^invalid_params: There is no src\/gone\.ts to send/);
     await client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule: "read(src/**)" });
     expect(await refusalOf("see @src/a.ts")).toMatch(
@@ -98,6 +96,24 @@ describe("a mention in a message", () => {
     );
     expect((await client.call("session/get", { sessionId })).seq).toBe(0);
     expect(live.model.chatRequests).toEqual([]);
+  });
+
+  it("sends a file outside the workspace once the person has confirmed it, and never a secret", async () => {
+    const { client, sessionId } = await start(turns.say("read"));
+    writeFileSync(join(live.root, "outside.txt"), "from outside");
+    const send = (text: string, allowOutside?: boolean) =>
+      client.call("session/prompt", {
+        sessionId,
+        promptId: `p ${text} ${allowOutside}`,
+        prompt: [{ type: "text", text }],
+        ...(allowOutside === undefined ? {} : { allowOutside }),
+      });
+    const issue = (path: string) => ({ kind: "invalid_params", data: { issues: [{ path }] } });
+    await expect(send("see @../outside.txt")).rejects.toMatchObject(issue("allowOutside"));
+    await expect(send("see @../outside.txt and @.env")).rejects.toMatchObject(issue("prompt"));
+    await expect(send("see @.env", true)).rejects.toMatchObject(issue("prompt"));
+    await send("see @../outside.txt", true);
+    await vi.waitFor(() => expect(JSON.stringify(live.model.chatRequests)).toContain("from outside"), 20_000);
   });
 
   it("reads nothing where the session's folder leads to another place than before", async () => {

@@ -144,7 +144,7 @@ describe("a picture for a message", () => {
     });
     const { sessionId } = (await client.call("session/new", { cwd: live.cwd })).session;
     const { mentions } = await client.call("prompt/preview", { text: "@../bin/xclip", at: { sessionId } });
-    expect(mentions).toMatchObject([{ problem: "../bin/xclip is outside the workspace: let the agent ask for it." }]);
+    expect(mentions).toMatchObject([{ problem: "../bin/xclip is outside the workspace." }]);
   });
 
   it("is left out for good where the model's server cannot decode it, with words, also in a later life", async () => {

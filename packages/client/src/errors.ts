@@ -19,6 +19,18 @@ export function missingThing(error: unknown): unknown {
   return typeof data === "object" && data !== null && "what" in data ? data.what : undefined;
 }
 
+/** True if a message was refused only because it mentions files outside the workspace: the user may confirm them. */
+export function isOutsideRefusal(error: unknown): boolean {
+  if (errorKind(error) !== "invalid_params" || !(error instanceof Error) || !("data" in error)) return false;
+  const { data } = error;
+  const issues = typeof data === "object" && data !== null && "issues" in data ? data.issues : [];
+  return Array.isArray(issues) && issues.some(isAtConfirmation);
+}
+
+function isAtConfirmation(issue: unknown): boolean {
+  return typeof issue === "object" && issue !== null && "path" in issue && issue.path === "allowOutside";
+}
+
 function errorKind(error: unknown): unknown {
   return typeof error === "object" && error !== null && "kind" in error ? error.kind : undefined;
 }

@@ -1,6 +1,6 @@
 export { type ClientOptions, type HarnessClient, type NoticeListeners, openClient } from "./client.ts";
 export { costText, moneyText, priceText } from "./cost-text.ts";
-export { errorText, isConflict, isLost, missingThing } from "./errors.ts";
+export { errorText, isConflict, isLost, isOutsideRefusal, missingThing } from "./errors.ts";
 export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";

@@ -62,8 +62,11 @@ export class Gatekeeper implements FactView {
     };
   }
 
-  /** Why a file that the user mentions is not read for them; undefined: it is read. */
-  async mentionRefusal(path: string): Promise<string | undefined> {
+  /**
+   * Why a file that the user mentions is not read for them; undefined: it is read. `allowsOutside`: they have confirmed
+   * that they mean files outside the workspace.
+   */
+  async mentionRefusal(path: string, { allowsOutside = false } = {}): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
       return `was not read: ${moved.path} leads to ${moved.now.real} now, and nobody has confirmed yet that this is intended`;
@@ -71,7 +74,7 @@ export class Gatekeeper implements FactView {
     const { log, paths, gateSettings } = this.#ports;
     const settings = gateSettings();
     const folders = [log.header.cwd, ...settings.additionalDirectories];
-    return await mentionRefusal(path, { folders, paths, rules: this.#rules.inForce(settings).rules });
+    return await mentionRefusal(path, { folders, paths, rules: this.#rules.inForce(settings).rules, allowsOutside });
   }
 
   /**

@@ -6,7 +6,8 @@ const links: Readonly<Record<string, string>> = { "/w/link": "/etc/passwd", "/w/
 const paths = { real: async (path: string) => links[path] ?? path };
 const deny = ["read(src/private/**)"];
 const { rules } = runRules({ allow: [], deny }, [{ name: "read", subject: "path" }]);
-const refusal = (path: string) => mentionRefusal(path, { folders: ["/w", "/more"], paths, rules });
+const refusal = (path: string, allowsOutside = false) =>
+  mentionRefusal(path, { folders: ["/w", "/more"], paths, rules, allowsOutside });
 
 describe("a mention of a file", () => {
   it.each([
@@ -21,5 +22,11 @@ describe("a mention of a file", () => {
     const reason = await refusal(path);
     if (words) expect(reason).toMatch(words);
     else expect(reason).toBeUndefined();
+  });
+
+  it("outside the workspace is read once the user has confirmed it, unless it may hold secrets", async () => {
+    expect(await refusal("/else/a.ts", true)).toBeUndefined();
+    expect(await refusal("/else/.env", true)).toMatch(/^may hold secrets/);
+    expect(await refusal("/w/src/private/a.ts", true)).toMatch(/^is denied/);
   });
 });

@@ -3,8 +3,11 @@ import { isSecret } from "./places/secret-files.ts";
 import type { Paths } from "./ports/paths.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
 
-/** `folders`: the workspace folders, the session's own first. */
-type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
+/**
+ * `folders`: the workspace folders, the session's own first. `allowsOutside`: the user has confirmed that they mean
+ * files elsewhere.
+ */
+type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonly Rule[]; allowsOutside: boolean };
 
 /**
  * Why a file that the user mentions is not read into their message, as the end of a sentence about it; undefined: it
@@ -12,12 +15,12 @@ type MentionContext = { folders: readonly string[]; paths: Paths; rules: readonl
  */
 export async function mentionRefusal(
   path: string,
-  { folders, paths, rules }: MentionContext,
+  { folders, paths, rules, allowsOutside }: MentionContext,
 ): Promise<string | undefined> {
   const realPath = await paths.real(path);
   const roots = await Promise.all(folders.map((folder) => paths.real(folder)));
   if (isSecret(path) || isSecret(realPath)) return "may hold secrets: let the agent ask for it";
-  if (!roots.some((root) => isWithin(realPath, root))) return "is outside the workspace: let the agent ask for it";
+  if (!allowsOutside && !roots.some((root) => isWithin(realPath, root))) return "is outside the workspace";
   const read = { effect: { kind: "read", path: realPath }, realPath } as const;
   const rule = rules.find((each) => each.decision === "deny" && ruleTouches(each, "read", [read], roots));
   return rule && `is denied by the rule \`${rule.text}\``;

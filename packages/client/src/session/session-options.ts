@@ -29,5 +29,8 @@ export type ResumeOptions = {
   onTail?(): void;
 };
 
-/** `agentId`: a subagent that the message is for. */
-export type PromptOptions = { delivery?: Delivery; promptId?: string; agentId?: string };
+/**
+ * `agentId`: a subagent that the message is for. `allowOutside`: the user has confirmed that they mean the mentioned
+ * files outside the workspace.
+ */
+export type PromptOptions = { delivery?: Delivery; promptId?: string; agentId?: string; allowOutside?: boolean };

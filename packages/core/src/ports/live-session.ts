@@ -122,7 +122,7 @@ export interface LiveSession {
   /** Takes a user's message for a subagent; one that has ended refuses it with its result. */
   promptAgent(agentId: string, prompt: QueuedPrompt): PromptAnswer;
   /** Why a file that the user mentions is not read for them, as the end of a sentence; undefined if it may be. */
-  mentionRefusal(path: string): Promise<string | undefined>;
+  mentionRefusal(path: string, confirmed?: { allowsOutside: boolean }): Promise<string | undefined>;
   /** Takes in what people have changed in the session's files, before its history is read; not while an agent works. */
   takeFiles(): void;
   unqueue(promptId: string): boolean;

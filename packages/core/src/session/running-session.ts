@@ -111,8 +111,8 @@ export class RunningSession implements LiveSession {
     return this.#queue.promptAgent(prompt, agentId);
   }
 
-  mentionRefusal(path: string): Promise<string | undefined> {
-    return this.#scope.calls.gate.mentionRefusal(path);
+  mentionRefusal(path: string, confirmed?: { allowsOutside: boolean }): Promise<string | undefined> {
+    return this.#scope.calls.gate.mentionRefusal(path, confirmed);
   }
 
   unqueue(promptId: string): boolean {

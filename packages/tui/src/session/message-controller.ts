@@ -1,4 +1,4 @@
-import { errorText, type Session } from "@harness/client";
+import { errorText, isOutsideRefusal, type Session } from "@harness/client";
 import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { OutgoingMessage } from "../state/app-state.ts";
@@ -21,6 +21,8 @@ export class MessageController {
   readonly #session: () => Promise<Session>;
   readonly #model: ModelAsk;
   #sending: Promise<void> = Promise.resolve();
+  /** A message that was refused for a file outside the workspace: sent once more, it is meant. */
+  #unconfirmed: string | undefined;
 
   /** `session`: returns the one in view, created if there is none yet. */
   constructor(host: WindowHost, session: () => Promise<Session>, model: ModelAsk) {
@@ -114,13 +116,18 @@ export class MessageController {
     }
     try {
       const session = await this.#session();
-      const { disposition } = await session.prompt(content, { promptId, delivery, agentId });
+      const allowOutside = this.#unconfirmed === text;
+      this.#unconfirmed = undefined;
+      const { disposition } = await session.prompt(content, { promptId, delivery, agentId, allowOutside });
       store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
     } catch (error) {
       store.dispatch({ type: "messageSettled", promptId, steers: false });
       store.dispatch({ type: "textReturned", agentId, text });
       returnPictures(store, content);
-      store.note("error", `Not sent: ${errorText(error)}`);
+      if (isOutsideRefusal(error)) {
+        this.#unconfirmed = text;
+        store.note("warning", `Not sent yet: ${errorText(error)} Enter again sends it.`);
+      } else store.note("error", `Not sent: ${errorText(error)}`);
     }
   }
 }

@@ -281,4 +281,22 @@ describe("a problem of the person's status row", () => {
     send(failing);
     expect(said()).toBe(1);
   });
+
+  it("sends a file outside the folder after a second Enter on the same text", async () => {
+    const window = await started();
+    window.server.answers["session/prompt"] = ({ allowOutside }: { allowOutside?: boolean }) => {
+      if (allowOutside) return { promptId: "p", disposition: "started" };
+      const message = "~/a.txt is outside the workspace.";
+      throw protocolError("invalid_params", message, { issues: [{ path: "allowOutside", message }] });
+    };
+    window.send("see @~/a.txt\r");
+    await settled();
+    expect(window.store.get().notes.at(-1)?.text).toBe(
+      "Not sent yet: ~/a.txt is outside the workspace. Enter again sends it.",
+    );
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("session/prompt").map(({ allowOutside }) => allowOutside)).toEqual([undefined, true]);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
 });

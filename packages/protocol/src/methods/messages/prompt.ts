@@ -22,6 +22,11 @@ export const promptMethods = {
        * A running subagent, by its id or name: it reads the message before its next request. Absent: the main agent.
        */
       agentId: z.string().optional(),
+      /**
+       * The user has confirmed that they mean the mentioned files outside the workspace. A message that is refused only
+       * for want of this has an issue at `allowOutside`.
+       */
+      allowOutside: z.boolean().optional(),
     }),
     result: z.object({
       promptId: z.string(),

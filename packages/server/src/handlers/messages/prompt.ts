@@ -1,6 +1,7 @@
 import {
   type Content,
   type Handlers,
+  invalidParam,
   type promptMethods,
   protocolError,
   ROOT_AGENT,
@@ -31,6 +32,18 @@ async function blindWarning(
   return [`${chosen.model} cannot see images.`, what];
 }
 
+type Held = ReturnType<HandlerHost["sessions"]["live"]["need"]>;
+
+function mentionOptions({ session, log, mcp }: Held, allowsOutside: boolean): Parameters<typeof attachMentions>[1] {
+  const windowTokens = session.context()?.windowTokens;
+  return {
+    cwd: log.header.cwd,
+    refusal: (path) => session.mentionRefusal(path, { allowsOutside }),
+    windowTokens,
+    other: mentionedResources(mcp, windowTokens),
+  };
+}
+
 export function promptHandlers({
   sessions: { live },
   records: { hooks },
@@ -39,21 +52,21 @@ export function promptHandlers({
 }: HandlerHost): Handlers<typeof promptMethods> {
   const environment = new EnvironmentWarnings(identity.env);
   return {
-    async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
-      const { session, workspace, subscribers, log, mcp } = live.need(sessionId);
-      const windowTokens = session.context()?.windowTokens;
-      const mentions = {
-        cwd: log.header.cwd,
-        refusal: (path: string) => session.mentionRefusal(path),
-        windowTokens,
-        other: mentionedResources(mcp, windowTokens),
-      };
+    async "session/prompt"(
+      { sessionId, promptId, prompt, delivery, agentId, allowOutside = false },
+      { afterReply, signal },
+    ) {
+      const held = live.need(sessionId);
+      const { session, workspace, subscribers } = held;
+      const mentions = (allowsOutside: boolean) => mentionOptions(held, allowsOutside);
       // A message that was accepted before gets the same answer, even if a file was removed since.
       const isKnown = session.hasPrompt(promptId);
-      const expanded = isKnown ? { content: prompt, attached: [], files: [] } : await attachMentions(prompt, mentions);
+      const expanded = isKnown
+        ? { content: prompt, attached: [], files: [] }
+        : await attachMentions(prompt, mentions(allowOutside));
       if ("problem" in expanded) {
-        const issues = [{ path: "prompt", message: expanded.problem }];
-        throw protocolError("invalid_params", expanded.problem, { issues });
+        const isOutside = !allowOutside && !("problem" in (await attachMentions(prompt, mentions(true))));
+        throw invalidParam(isOutside ? "allowOutside" : "prompt", expanded.problem);
       }
       const toSubagent = agentId !== undefined && agentId !== ROOT_AGENT;
       const isHeard = !isKnown && !toSubagent;

@@ -26,6 +26,20 @@ describe("the line at the end of a turn", () => {
       ["  2 s · 5 out"],
     ],
     ["is not there where nothing is to be said", { ms: 10, stopReason: "end_turn" }, []],
+    [
+      "leaves caches and binaries out of what it counts and names",
+      {
+        changes: {
+          ...changes,
+          files: [
+            { path: "shop/__pycache__/cart.cpython-311.pyc", change: "create", added: 0, removed: 0 },
+            { path: "logo.bin", change: "modify", added: 0, removed: 0 },
+            ...files,
+          ],
+        },
+      },
+      ["  2 files +4 −2 · src/a.ts, src/b.ts"],
+    ],
     ["names one file", { changes: { ...changes, files: files.slice(0, 1), removed: 0 } }, ["  1 file +4 · src/a.ts"]],
     [
       "comes after a failure",

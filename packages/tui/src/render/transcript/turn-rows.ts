@@ -1,5 +1,6 @@
 import { nextStep } from "@harness/client/actions";
 import type { StopReason, TurnItem } from "@harness/protocol";
+import { amount } from "@harness/protocol/text";
 import { shortCost } from "../../figures/short-cost.ts";
 import { spokenTime } from "../../figures/spoken-time.ts";
 import { tokenCount } from "../../figures/token-count.ts";
@@ -9,6 +10,7 @@ import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
 import { mutedRow, type RowSpace } from "../block-context.ts";
+import { apartFromByProducts } from "./by-products.ts";
 
 type Changes = NonNullable<TurnItem["changes"]>;
 
@@ -87,9 +89,11 @@ function figureRows({ ms, usage = {}, cost, changes }: TurnItem, width: number):
   ];
   const spans: Span[] = [{ text: figures.join(" · "), style: MUTED }];
   if (changes) {
-    const files = changes.files.length + changes.moreFiles;
-    const count = `${figures.length > 0 ? " · " : ""}${files === 1 ? "1 file" : `${files} files`}`;
-    spans.push({ text: count, style: MUTED }, ...countSpans(changes), { text: names(changes), style: MUTED });
+    const { written, byProducts } = apartFromByProducts(changes.files);
+    const files = written.length + changes.moreFiles;
+    const counted = files > 0 ? amount(files, "file") : amount(byProducts.length, "generated file");
+    const count = `${figures.length > 0 ? " · " : ""}${counted}`;
+    spans.push({ text: count, style: MUTED }, ...countSpans(changes), { text: names(written), style: MUTED });
   }
   if (figures.length === 0 && !changes) return [];
   return prefixRows([truncateRow({ spans }, Math.max(1, width - 2))], [INDENT], [INDENT]);
@@ -102,7 +106,7 @@ function countSpans({ added, removed }: Pick<Changes, "added" | "removed">): Spa
   ];
 }
 
-function names({ files }: Changes): string {
+function names(files: readonly Changes["files"][number][]): string {
   return files.length === 0 ? "" : ` · ${files.map(({ path }) => sanitiseLine(path)).join(", ")}`;
 }
 
@@ -119,7 +123,8 @@ export function fileOfRow({ changes }: TurnItem, text: string): string | undefin
 
 function fileRows({ changes }: TurnItem, width: number): Row[] {
   if (!changes) return [];
-  const shown = changes.files.slice(0, MAX_FILES);
+  const { written, byProducts } = apartFromByProducts(changes.files);
+  const shown = [...written, ...byProducts].slice(0, MAX_FILES);
   const rows = shown.map((file) => {
     const lead: Span = { text: `  ${marks[file.change].padEnd(8)}`, style: MUTED };
     return truncateRow(
