@@ -126,7 +126,10 @@ export class MessageController {
       returnPictures(store, content);
       if (isOutsideRefusal(error)) {
         this.#unconfirmed = text;
-        store.note("warning", `Not sent yet: ${errorText(error)} Enter again sends it.`);
+        const again = store
+          .get()
+          .keymap.names.say("input.submit", (key) => ` ${key} again sends it.`, " Send it again.");
+        store.note("warning", `Not sent yet: ${errorText(error)}${again}`);
       } else store.note("error", `Not sent: ${errorText(error)}`);
     }
   }

@@ -32,9 +32,12 @@ async function blindWarning(
   return [`${chosen.model} cannot see images.`, what];
 }
 
-type Held = ReturnType<HandlerHost["sessions"]["live"]["need"]>;
+type LiveEntry = ReturnType<HandlerHost["sessions"]["live"]["need"]>;
 
-function mentionOptions({ session, log, mcp }: Held, allowsOutside: boolean): Parameters<typeof attachMentions>[1] {
+function mentionOptions(
+  { session, log, mcp }: LiveEntry,
+  allowsOutside: boolean,
+): Parameters<typeof attachMentions>[1] {
   const windowTokens = session.context()?.windowTokens;
   return {
     cwd: log.header.cwd,
