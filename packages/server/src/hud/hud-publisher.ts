@@ -148,8 +148,8 @@ export class HudPublisher implements SessionObserver {
     const git = new GitFollower(workspace, () => void send());
     this.#followed.set(closed, { workspace, git });
     closed.addEventListener("abort", () => this.followFolder({ peer, closed }, undefined), { once: true });
-    // From here on the folder is watched.
-    void git.read();
+    // From here on the folder is watched. What the preview did not wait for follows.
+    void send();
   }
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
