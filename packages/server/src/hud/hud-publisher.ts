@@ -148,7 +148,7 @@ export class HudPublisher implements SessionObserver {
     const git = new GitFollower(workspace, () => void send());
     this.#followed.set(closed, { workspace, git });
     closed.addEventListener("abort", () => this.followFolder({ peer, closed }, undefined), { once: true });
-    // From here on the folder is watched. What the preview did not wait for follows.
+    // The folder is watched from here on; an answer that the preview did not wait for comes later.
     void send();
   }
 
