@@ -141,7 +141,7 @@ describe.concurrent("stdout of a run", () => {
       exitCode: 0,
       result: "Done now.",
       sessionId: lines[0]?.sessionId,
-      cost: { usd: 0, unpricedRequests: 2 },
+      cost: { usd: 0, unpricedRequests: 0 },
       repairs: [],
     });
   });

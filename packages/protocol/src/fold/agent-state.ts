@@ -40,8 +40,11 @@ export type AgentState = StreamingState & {
   items: TranscriptItem[];
   state: AgentActivity;
   turnId?: string;
-  /** The running turn: when it began, and its changes of files. */
-  turn?: { startedAt: string; changes?: ChangeCounts };
+  /**
+   * The running turn: when it began, its changes of files, how long it has waited for the user, in ms, and since when it
+   * does.
+   */
+  turn?: { startedAt: string; changes?: ChangeCounts; askedMs?: number; askedAt?: string };
   stopReason?: StopReason;
   error?: Failure;
   retry?: UpdateOf<"retry">;

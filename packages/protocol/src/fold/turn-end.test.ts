@@ -18,7 +18,7 @@ const file = { path: "a", change: "modify" as const, added: 3, removed: 1 };
 const changes = { files: [file], moreFiles: 0, added: 3, removed: 1 };
 
 describe("the end of a turn", () => {
-  it("stays with its time, tokens, cost and changed files, whatever it waited for", () => {
+  it("stays with its tokens, cost and changed files, and its time without that of the person", () => {
     const spent = { usage: { inputTokens: 5 }, cost: { usd: 0.1, unpricedRequests: 0 } };
     expect(
       ends(
@@ -28,7 +28,7 @@ describe("the end of a turn", () => {
         [11, { sessionUpdate: "turn_changes", before: "k1", after: "k2", ...changes }],
         [12, idle({ stopReason: "end_turn", ...spent })],
       ),
-    ).toEqual([{ kind: "turn", id: "e5", ms: 12_000, stopReason: "end_turn", ...spent, changes, at: at(12) }]);
+    ).toEqual([{ kind: "turn", id: "e5", ms: 7000, stopReason: "end_turn", ...spent, changes, at: at(12) }]);
   });
 
   it("keeps why it failed, and belongs to its own turn", () => {

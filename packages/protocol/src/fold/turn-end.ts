@@ -1,13 +1,14 @@
 import type { UpdateOf } from "../vocabulary/updates.ts";
 import type { AgentState } from "./agent-state.ts";
 
+type Turn = NonNullable<AgentState["turn"]>;
 type TurnAgent = Pick<AgentState, "state" | "stopReason" | "error" | "lastTurn" | "items" | "turn">;
 
 /** Applies that the agent works, waits, or is idle again: the end of a turn stays in the transcript. */
 export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, seq: number, at: string): void {
   agent.state = update.state;
   if (update.state !== "idle") {
-    agent.turn ??= { startedAt: at };
+    agent.turn = timed(agent.turn ?? { startedAt: at }, update.state, at);
     return;
   }
   const { stopReason, error, usage, cost } = update;
@@ -16,10 +17,10 @@ export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, s
   if (error) agent.error = error;
   else delete agent.error;
   if (cost) agent.lastTurn = { usage: usage ?? {}, cost };
-  const { turn } = agent;
+  const turn = agent.turn && timed(agent.turn, "idle", at);
   delete agent.turn;
   if (!turn) return;
-  const ms = Date.parse(at) - Date.parse(turn.startedAt);
+  const ms = Date.parse(at) - Date.parse(turn.startedAt) - (turn.askedMs ?? 0);
   const before = agent.items.at(-1);
   // After an interruption the end is noticed only when the session is opened again, so its time is unknown.
   const isInterrupted = stopReason === "interrupted";
@@ -36,6 +37,18 @@ export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, s
     ...(isExplained ? { explained: true as const } : {}),
     at,
   });
+}
+
+/** Counts the time in which the turn waited for the user, which is not its own. */
+function timed(turn: Turn, state: AgentState["state"], at: string): Turn {
+  const { askedAt, askedMs = 0, ...rest } = turn;
+  const waited = askedAt === undefined ? 0 : Math.max(0, Date.parse(at) - Date.parse(askedAt));
+  const sum = askedMs + waited;
+  return {
+    ...rest,
+    ...(sum > 0 ? { askedMs: sum } : {}),
+    ...(state === "requires_action" ? { askedAt: at } : {}),
+  };
 }
 
 /** Adds the turn's file changes, which its end shows. */

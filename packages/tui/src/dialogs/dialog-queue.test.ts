@@ -380,8 +380,8 @@ describe("a preview that is longer than its dialog", () => {
       shown.push(window.store.get().dialogs[0]?.scroll ?? -1);
       window.send(PAGE_DOWN);
     }
-    // Two rows at a time, of 60 lines.
-    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(2 * at, 58)));
+    // Three rows at a time, of 60 lines.
+    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(3 * at, 57)));
   });
 });
 

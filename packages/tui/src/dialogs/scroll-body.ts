@@ -15,9 +15,9 @@ export type BodyView = {
   readonly page: number;
 };
 
-/** The part of a body that fits, from row `at` on. A scrolling body leaves one row for a hint. */
-export function bodyView(rows: readonly Row[], at: number, room: number): BodyView {
-  const page = rows.length <= room ? room : Math.max(1, room - 1);
+/** The part of a body that fits, from row `at` on. A scrolling body leaves `hintRows` for a hint. */
+export function bodyView(rows: readonly Row[], at: number, room: number, hintRows = 1): BodyView {
+  const page = rows.length <= room ? room : Math.max(1, room - hintRows);
   const maxScroll = Math.max(0, rows.length - page);
   const scroll = Math.min(at, maxScroll);
   const shown = rows.slice(scroll, scroll + page);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ask, chatWindow, permission, question, review, selected } from "../../test/asked-window.ts";
 import { ESCAPE, settled, type TestWindow } from "../../test/scripted-server.ts";
 
-const SMALL = { columns: 36, rows: 24 };
-const LOW = { columns: 80, rows: 6 };
+const SMALL = { columns: 23, rows: 24 };
+const LOW = { columns: 80, rows: 4 };
 const USUAL = { columns: 80, rows: 24 };
 const [UP, DOWN, END, PAGE_DOWN, SHIFT_TAB] = ["\u001b[A", "\u001b[B", "\u001b[F", "\u001b[6~", "\u001b[Z"] as const;
 

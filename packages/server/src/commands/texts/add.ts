@@ -58,7 +58,8 @@ async function lookAt(
 ): Promise<AddedFile | { problem: string }> {
   if (count >= MAX_PINNED) return { problem: `is one too many: the limit is ${MAX_PINNED} files` };
   const refusal = await session.mentionRefusal(file.path);
-  if (refusal !== undefined) return { problem: refusal.replace("let the agent ask for it", "it cannot be pinned") };
+  if (refusal !== undefined)
+    return { problem: `${refusal.replace(": let the agent ask for it", "")}: it cannot be pinned` };
   const read = await readPinnedFile(file);
   if ("problem" in read) return read;
   const name = pinnedName(file, cwd);

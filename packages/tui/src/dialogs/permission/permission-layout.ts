@@ -62,7 +62,8 @@ export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutIn
   const hasGap = body.length + 1 + answers.length <= free;
   const left = Math.max(1, free - answers.length - (hasGap ? 1 : 0));
   const next = isLow ? 0 : Math.min(MAX_NEXT, input.behind.length, Math.max(0, left - body.length));
-  const view = bodyView(body, dialog.scroll, left - next);
+  // On a low screen the hint is in the frame.
+  const view = bodyView(body, dialog.scroll, left - next, isLow ? 0 : 1);
   const shown = isWriting ? [...answers, row(span(writingText(input, "answer this"), style({ fg: "info" })))] : answers;
   return { ...kept, answers: shown, cut, hasGap, next, ...view };
 }
