@@ -90,7 +90,12 @@ function drawRow(row: readonly ScreenCell[], y: number, colours: TerminalColours
     const width = at(cells * CELL_WIDTH);
     if (fill) fills += `<rect x="${left}" y="${at(top)}" width="${width}" height="${CELL_HEIGHT}" fill="${fill}"/>`;
     if (text.trim() === "") continue;
-    texts += `<text x="${left}" y="${at(top + CELL_HEIGHT - 5)}" textLength="${width}" ${look}>${escapeXml(text)}</text>`;
+    // A browser drops blanks at the ends of a text, and would stretch the rest over their room.
+    const said = text.trim();
+    const lead = text.length - text.trimStart().length;
+    const start = at(PADDING + (x + lead) * CELL_WIDTH);
+    const length = at((cells - (text.length - said.length)) * CELL_WIDTH);
+    texts += `<text x="${start}" y="${at(top + CELL_HEIGHT - 5)}" textLength="${length}" ${look}>${escapeXml(said)}</text>`;
   }
   return fills + texts;
 }
@@ -111,7 +116,7 @@ export function screenshotSvg(screen: VirtualScreen, colours: TerminalColours = 
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     "<title>A terminal with harness in it</title>",
     `<rect width="100%" height="100%" rx="8" fill="${colours.background}"/>`,
-    `<g font-family="${MONOSPACE}" font-size="${FONT_SIZE}" xml:space="preserve">`,
+    `<g font-family="${MONOSPACE}" font-size="${FONT_SIZE}" xml:space="preserve" style="white-space: pre">`,
     rows,
     cursor,
     "</g></svg>",
