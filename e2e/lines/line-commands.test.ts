@@ -80,7 +80,7 @@ describe("commands of the line mode", () => {
   it("say what holds here, and which keys there are", async () => {
     const [, status, keys, modes] = await answers(["hi", "/status", "/keys", "/permission-mode accept-edits"]);
     expect(status).toMatch(/^harness +\d/);
-    expect(status).toMatch(/\nModel +scripted-model from openai\n/);
+    expect(status).toMatch(/\nModel +scripted-model at 127\.0\.0\.1:\d+\n/);
     expect(status).toContain("Asks first: you are asked");
     expect(status).not.toContain("Shift+Tab");
     expect(keys).toMatch(/\nCtrl\+C +Stop the turn/);

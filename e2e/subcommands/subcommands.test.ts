@@ -33,7 +33,7 @@ const said = ({ stdout, stderr }: ProcessEnd): string => stdout + stderr;
 describe.concurrent("a subcommand that lists", () => {
   it("shows the models for harness models, as a table and as JSON", async () => {
     const { code, stdout } = await place.run(["models"]);
-    expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  unknown\n"]);
+    expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  free\n"]);
     const json = await at(place, "models", "openai", "--json");
     expect(JSON.parse(json.stdout)).toEqual({
       models: [{ provider: "openai", model: "scripted-model" }],
@@ -75,16 +75,16 @@ describe.concurrent("a subcommand that lists", () => {
 });
 
 describe("harness usage", () => {
-  it("sums the cost of runs; an unknown price stays unknown", async () => {
+  it("sums the cost of runs; a model of this machine is free", async () => {
     const own = new TestHome(server.environment);
     const nothing = await at(own, "usage");
     expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);
     await own.run(["run", "say hello"]);
     const { code, stdout } = await at(own, "usage");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^openai\/scripted-model +1 .* unknown$/m);
+    expect(stdout).toMatch(/^openai\/scripted-model +1 .* free$/m);
     const { today } = JSON.parse((await at(own, "usage", "--json")).stdout);
-    expect(today).toMatchObject({ requests: 1, cost: { usd: 0, unpricedRequests: 1 } });
+    expect(today).toMatchObject({ requests: 1, cost: { usd: 0, unpricedRequests: 0 } });
     own.remove();
   });
 });

@@ -162,12 +162,11 @@ it("follows the folder of a client without a session, until the client opens one
   look = () => seen.includes("true main 2") && resolve();
   await client.call("hud/get", { cwd: project, follow: true });
   // The watch begins while the first answer is computed.
-  for (let at = 0; at < 200 && seen.length === 0; at += 1) {
-    writeFileSync(join(project, "one.txt"), String(at));
+  for (let at = 0; at < 2000 && !seen.includes("true main 2"); at += 1) {
+    for (const name of ["one.txt", "two.txt"]) writeFileSync(join(project, name), String(at));
     await new Promise((done) => setImmediate(done));
     await client.call("hud/get", { cwd: project, follow: true });
   }
-  writeFileSync(join(project, "two.txt"), "2");
   await told;
   const { session } = await client.call("session/new", { cwd: project });
   await client.call("hud/get", { sessionId: session.sessionId });

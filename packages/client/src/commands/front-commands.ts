@@ -65,9 +65,9 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
   raw: {
     aliases: ["bare"],
     words: "Show the conversation unwrapped, for the terminal's own selection",
-    only: "window",
+    lines: { words: "Nothing to do: plain lines are not wrapped" },
     whileBusy: true,
-    run: (front) => front.bare?.(),
+    run: (front) => front.bare(),
   },
   title: titleCommand,
   agents: {

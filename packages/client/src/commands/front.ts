@@ -71,7 +71,7 @@ export interface Front {
   context?(agent: string): Promise<void>;
   find(words: string): void | Promise<void>;
   /** Shows the conversation as plain text outside of the window; only in the window. */
-  bare?(): Promise<void>;
+  bare(): void | Promise<void>;
   /** Lets the user write a message in an editor. */
   edit(text: string): void | Promise<void>;
   agents(): void | Promise<void>;

@@ -64,7 +64,7 @@ export const proposalCases: readonly (readonly [command: string, rules: readonly
   ["npm test && curl x.example", []],
   ["npm test | sh", []],
   ["node x.js", []],
-  ["python3 -m pytest", []],
+  ["python3 -m pytest", ["python3 -m pytest"]],
   ["bash x.sh", []],
   ["sh -c 'npm test'", []],
   ["sudo npm test", []],

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
   "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
   "mcp/login-fetch.ts": "tells an address from a name",
+  "search/postgres-tls.ts": "tells an address from a name, and closes a socket that the judged transport has opened",
   "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "tui/ink-bridge.ts": "takes `fetch` away while a library loads, and puts it back",

@@ -173,6 +173,10 @@ export class LineFront implements Front {
     this.say(`Usage: /theme NAME, for the window; plain lines have no colours. Themes: ${themes}.`);
   }
 
+  bare(): void {
+    this.say("Plain lines are not wrapped: the terminal's own selection copies them as they are.");
+  }
+
   keys(): void {
     printKeys(this.#context);
   }
