@@ -109,18 +109,13 @@ export function findInCommand(
   };
 }
 
-/** Writing to one of these has no effect. */
+/** Writing to one of these has no effect; removing or replacing it does. */
 const sinks = ["/dev/null", "/dev/stdout", "/dev/stderr"];
 
 function withoutSinks(files: ReturnType<typeof fileReach>): ReturnType<typeof fileReach> {
-  const isEffect = (path: string) => !sinks.includes(path);
-  const { reads, writes, replaces } = files;
-  return {
-    ...files,
-    reads: reads.filter(isEffect),
-    writes: writes.filter(isEffect),
-    replaces: replaces.filter(isEffect),
-  };
+  const { reads, writes, replaces, removes } = files;
+  const isEffect = (path: string) => !sinks.includes(path) || replaces.includes(path) || removes.includes(path);
+  return { ...files, reads: reads.filter(isEffect), writes: writes.filter(isEffect) };
 }
 
 function isDestructive([program = "", ...args]: readonly string[]): boolean {
