@@ -107,7 +107,7 @@ describe.each([
 });
 
 it("a message that is typed in a terminal that is too small is not sent", async () => {
-  open([], { cols: 38, rows: 20 });
+  open([], { cols: 20, rows: 20 });
   await terminal.waitFor(TOO_SMALL);
   terminal.type("go\r");
   await keysRead();
@@ -135,7 +135,7 @@ describe("the question of trust", () => {
     terminal.type("\r");
     await terminal.waitFor("your message is sent once you have answered");
     expect([decision(), model.chatRequests.length]).toEqual(["", 0]);
-    terminal.resize(36, 20);
+    terminal.resize(20, 20);
     await terminal.waitFor(TOO_SMALL);
     for (const key of ["end", "t", "enter"]) terminal.press(key);
     await keysRead();

@@ -64,7 +64,8 @@ describe("the mouse in the window", () => {
   it("copies what it is dragged over", async () => {
     const terminal = open();
     await terminal.waitFor("No sessions in this folder yet.");
-    const [x, y] = [1, 0];
+    const y = terminal.screen().findIndex((row) => row.includes("harness "));
+    const x = terminal.screen()[y]?.indexOf("harness ") ?? 0;
     const mouse = (button: number, at: number, end: "M" | "m") =>
       terminal.type(`\u001b[<${button};${at + 1};${y + 1}${end}`);
     mouse(0, x, "M");
