@@ -26,7 +26,7 @@ function summary({ tools, permissionDenials, turns, usage, cost, durationMs }: R
   const used = Object.entries(tools).map(([tool, calls]) => (calls === 1 ? tool : `${tool} (${calls} times)`));
   const denied = permissionDenials.length === 0 ? "" : `, ${permissionDenials.length} denied`;
   const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
-  const money = cost.unpricedRequests > 0 ? "cost unknown" : `$${cost.usd.toFixed(4)}`;
+  const money = cost.unpricedRequests > 0 ? "cost unknown" : cost.usd === 0 ? "free" : `$${cost.usd.toFixed(4)}`;
   return [
     `Tools: ${used.join(", ") || "none"}${denied}`,
     `${turns} ${turns === 1 ? "request" : "requests"}`,

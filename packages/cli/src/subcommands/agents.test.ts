@@ -54,7 +54,7 @@ describe("harness agents", () => {
     server.setScenario({ turns: [turns.call("read", { file_path: "none" }), turns.say("All is well.")] });
     const { code, stdout, stderr } = await place.run(["agents", "test", "reviewer", "look", "at", "it"]);
     expect([code, stdout]).toEqual([0, "All is well.\n"]);
-    expect(stderr).toMatch(/^harness: Tools: read · 2 requests · [\d,]+ tokens · cost unknown · [\d.]+ s$/m);
+    expect(stderr).toMatch(/^harness: Tools: read · 2 requests · [\d,]+ tokens · free · [\d.]+ s$/m);
     const body = JSON.stringify(server.chatRequests.at(-1)?.body);
     expect(body).toContain("You review strictly.");
     expect(body).toContain("look at it");

@@ -104,7 +104,7 @@ const screens: Record<string, [Partial<AppState>, RegExp[]]> = {
       turnSinceMs: 0,
       dialogs: [{ ...permissionDialog("s1", reviewed), armed: true }],
     },
-    [/› · src\/sum\.ts:3 +by agent-1/, /· new\.ts +new file/, /3 - .*total = 1/, /3 \+ .*total = 0/, /y take/],
+    [/› ◌ src\/sum\.ts:3 +by agent-1/, /◌ new\.ts +new file/, /3 - .*total = 1/, /3 \+ .*total = 0/, /y take/],
   ],
   "Chat with tasks": [
     { screen: "chat", session: sessionOf(...facts), turnSinceMs: 0, todosOpen: true },

@@ -2,7 +2,7 @@ import { composerRows } from "../composer/composer-rows.ts";
 import type { Frame } from "../render/frame.ts";
 import { homeHead } from "../screens/home/home-head.ts";
 import type { ComposerState } from "../state/composer.ts";
-import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
+import { EMPTY_ROW, row, span, style, wrapSpans } from "../text/index.ts";
 
 const MUTED = style({ fg: "muted" });
 
@@ -53,7 +53,5 @@ export function isTooSmall({ columns, rows }: Size): boolean {
 export function tooSmallFrame({ columns, rows }: Size): Frame | undefined {
   if (!isTooSmall({ columns, rows })) return undefined;
   const text = `The terminal is too small (${columns}×${rows}): harness needs ${MIN_COLUMNS}×${MIN_ROWS}.`;
-  const lines: Row[] = [];
-  for (let at = 0; at < text.length; at += columns) lines.push(row(span(text.slice(at, at + columns))));
-  return { rows: lines };
+  return { rows: wrapSpans([span(text)], Math.max(1, columns)) };
 }

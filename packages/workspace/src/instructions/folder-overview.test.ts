@@ -82,5 +82,6 @@ it("instruction files are named from the folder or from home, with those that ar
       { path: "docs/AGENTS.md", untrusted: true },
       { path: "/etc/AGENTS.md" },
     ],
+    isEmpty: true,
   });
 });
