@@ -36,7 +36,8 @@ function isGuess(rank: number, at: number): boolean {
 function itemOf(name: string, { argumentHint, description, origin }: KnownCommand, isGuess: boolean): CompletionItem {
   return {
     label: `/${name}`,
-    detail: [argumentHint, origin ? `${origin}: ${description}` : description].filter(Boolean).join("  "),
+    ...(argumentHint ? { follows: argumentHint } : {}),
+    detail: (origin ? `${origin}: ${description}` : description).replace(/\.$/, ""),
     insert: argumentHint ? `/${name} ` : `/${name}`,
     // Arguments in brackets are optional. A guessed name is shown before it is run.
     ...(isGuess || (argumentHint && !argumentHint.startsWith("[")) ? { needsMore: true } : {}),

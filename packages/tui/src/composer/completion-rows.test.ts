@@ -2,12 +2,18 @@ import { describe, expect, it } from "vitest";
 import { textOfRow } from "../text/style.ts";
 import { completionRows } from "./completion-rows.ts";
 
-const item = (label: string, detail: string) => ({ label, detail, insert: `${label} ` });
+const item = (label: string, detail: string, follows?: string) => ({
+  label,
+  detail,
+  insert: `${label} `,
+  ...(follows && { follows }),
+});
 const items = [
-  item("/compact", "[what to keep | diff]  Summarise older messages"),
-  item("/frontend:component", "<name>  project: Writes a component."),
-  item("/mcp:everything:prompt_with_arguments", "MCP everything: A prompt."),
-  item("/pdf", "yours, skill: Reads PDF files."),
+  item("/compact", "Summarise older messages", "[what to keep | diff]"),
+  item("/agents", "Open, message or stop the agents", "[list | show | new | edit | rm NAME]"),
+  item("/frontend:component", "project: Writes a component", "<name>"),
+  item("/mcp:everything:prompt_with_arguments", "MCP everything: A prompt"),
+  item("/pdf", "yours, skill: Reads PDF files"),
 ];
 const drawn = (columns: number) =>
   completionRows({ kind: "command", from: 0, to: 1, items, selected: 1 }, { columns, rows: 30 }).map(textOfRow);
@@ -37,18 +43,20 @@ describe("a long completion menu", () => {
 describe("the completion menu of slash commands", () => {
   it("has names, what may follow, who brings them along and what they do, in columns", () => {
     expect(drawn(100)).toEqual([
-      "   /compact                               [what to keep | diff]  Summarise older messages",
-      " › /frontend:component                    <name>  project: Writes a component.",
-      "   /mcp:everything:prompt_with_arguments  MCP everything: A prompt.",
-      "   /pdf                                   yours, skill: Reads PDF files.",
+      "   /compact                      Summarise older messages",
+      " › /agents                       Open, message or stop the agents",
+      "   /frontend:component <name>    project: Writes a component",
+      "   /mcp:everything:prompt_with_arguments  MCP everything: A prompt",
+      "   /pdf                          yours, skill: Reads PDF files",
     ]);
   });
 
   it("leaves room for what they do in a narrow window", () => {
     expect(drawn(40)).toEqual([
-      "   /compact            [what to keep |…",
-      " › /frontend:component <name>  project…",
-      "   /mcp:everything:pr… MCP everything:…",
+      "   /compact            Summarise older…",
+      " › /agents             Open, message o…",
+      "   /frontend:component project: Writes…",
+      "   /mcp:everything:prompt_with_arguments",
       "   /pdf                yours, skill: R…",
     ]);
   });
