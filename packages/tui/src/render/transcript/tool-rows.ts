@@ -24,6 +24,8 @@ const SURE_LENGTH = 40;
 const MIN_TITLE = 12;
 /** The tool whose title is the question it asks. */
 const QUESTION = "question";
+/** Tools whose time is the person's. */
+const ASKING: readonly string[] = [QUESTION, "switch_mode"];
 /** A shorter time is noise. */
 const LONG_MS = 1000;
 const REMOVED = style({ fg: "removed" });
@@ -96,7 +98,7 @@ export function toolHead(item: ToolItem, { width, open, keys, code }: HeadOption
   const ms = item.outcome?.durationMs ?? 0;
   if (label) behind.push({ text: `  ${label}`, style: look });
   // The time of a question is the user's.
-  else if (ms >= LONG_MS && item.name !== QUESTION) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
+  else if (ms >= LONG_MS && !ASKING.includes(item.name)) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
   const said = open ? undefined : shortResult(item);
   if (said !== undefined) behind.push({ text: `  ${said}`, style: MUTED });
   const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
