@@ -33,10 +33,10 @@ export function completionRows(completion: Completion | undefined, { columns, ro
   return [...usage, ...shown, ...(isLong ? [moreRow(from, items.length - to)] : [])];
 }
 
-type ItemPlace = { isMarked: boolean; columns: number; nameColumns: number };
+type ItemLayout = { isMarked: boolean; columns: number; nameColumns: number };
 
 /** The name, what may follow it if there is room, and what it does. */
-function itemRow({ label, follows = "", detail }: CompletionItem, { isMarked, columns, nameColumns }: ItemPlace): Row {
+function itemRow({ label, follows = "", detail }: CompletionItem, { isMarked, columns, nameColumns }: ItemLayout): Row {
   const name = sanitiseLine(label);
   if (detail === "") return row(span(" "), listMarker(name, { isMarked }));
   const rest = nameColumns - stringWidth(name) - 1;

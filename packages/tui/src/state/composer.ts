@@ -6,7 +6,7 @@ import type { VimState } from "./vim-state.ts";
 /** One completion of the word being typed. `insert` replaces the text from `from` to the cursor. */
 export type CompletionItem = {
   readonly label: string;
-  /** What may follow it. */
+  /** Arguments that may follow it. */
   readonly follows?: string;
   readonly detail: string;
   readonly insert: string;
