@@ -54,13 +54,13 @@ describe("slash commands", () => {
     expect(labels().join()).not.toContain("Frontend");
     await settled();
     expect(labels().slice(-3)).toEqual([
-      "/Frontend:component <name>  project: Writes a component.",
-      "/mcp:everything:simple_prompt MCP everything: A prompt.",
-      "/pdf yours, skill: Reads PDF files.",
+      "/Frontend:component project: Writes a component",
+      "/mcp:everything:simple_prompt MCP everything: A prompt",
+      "/pdf yours, skill: Reads PDF files",
     ]);
     window.send("front");
     await settled();
-    expect(labels()).toEqual(["/Frontend:component <name>  project: Writes a component."]);
+    expect(labels()).toEqual(["/Frontend:component project: Writes a component"]);
     expect(window.server.paramsOf("commands/list").at(-1)).toEqual({ cwd: "/work" });
     window.send("\tButton\r");
     await settled();
