@@ -64,6 +64,29 @@ describe("an answer that lasts, over the wire", () => {
     ]);
   });
 
+  it("is for exactly one line where the programs are the project's own", async () => {
+    const line = "sh ./a.sh && ./b.sh < in.txt";
+    const run = (command: string) => turns.call("bash", { command });
+    const calls = [line, line, "./b.sh < other.txt"].map(run);
+    live = await LiveServer.start({ turns: [...calls, turns.say("done")] });
+    asked = [];
+    mkdirSync(live.cwd);
+    for (const name of ["a.sh", "b.sh"]) writeFileSync(join(live.cwd, name), "#!/bin/sh\n", { mode: 0o755 });
+    for (const name of ["in.txt", "other.txt"]) writeFileSync(join(live.cwd, name), "");
+    const { client } = await live.connect(async ({ permission }) => {
+      asked.push(permission);
+      return { outcome: "selected", optionId: asked.length === 1 ? "allow_always" : "reject_once" };
+    });
+    const { session } = await client.call("session/new", { cwd: live.cwd });
+    await client.call("session/prompt", { sessionId: session.sessionId, promptId: "p", prompt: say("go") });
+    await live.idle();
+    expect(asked[0]?.options.find(({ kind }) => kind === "allow_always")).toMatchObject({
+      name: "Yes, and don't ask again for exactly this command",
+      covers: `exactly \`${line}\`, in this project`,
+    });
+    expect(asked.map(({ title }) => title)).toEqual([`bash ${line}`, "bash ./b.sh < other.txt"]);
+  });
+
   it("holds for the same call, also in the next session", async () => {
     live = await LiveServer.start({ turns: [touch("a b"), turns.say("1"), touch("a b"), turns.say("2")] });
     asked = [];

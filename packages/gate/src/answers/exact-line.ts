@@ -26,19 +26,25 @@ function isPlain({ words, nested, behind, assignments, redirects, piped }: Found
   if ([...words.map(({ text }) => text), ...assignments].some((text) => /[$`~]|[<>]\(/.test(text))) return false;
   // A program that runs its input would run whatever comes through the pipe.
   if (piped && isInterpreter(programName(words[0]?.text ?? ""))) return false;
-  return redirects.every(({ operator, target }) =>
-    /&$/.test(operator) ? /^[012]$/.test(target.text) : target.text === "/dev/null" && !operator.includes("<<"),
-  );
+  return redirects.every(({ operator, target }) => {
+    if (/&$/.test(operator)) return /^[012]$/.test(target.text);
+    return operator === "<" || (target.text === "/dev/null" && !operator.includes("<<"));
+  });
 }
 
-function staysInside({ words, cwd }: FoundCommand, location: CommandLocation): boolean {
+function staysInside({ words, redirects, cwd }: FoundCommand, location: CommandLocation): boolean {
   const root = rootOf(location.cwd, location);
   if (!isWithin(cwd, root)) return false;
-  return words.every(({ text }) => {
-    const name = text.slice(text.indexOf("=") + 1);
+  const read = redirects.filter(({ operator }) => operator === "<").map(({ target }) => target.text);
+  return [...words.map(({ text }) => text), ...read].every((text) => {
+    // `--prefix=x` and `-Cx` name x.
+    const name = text.slice(text.indexOf("=") + 1).replace(/^-\w(?=\/|\.\.)/, "");
     return !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(name) || isWithin(resolveWord(name, cwd, location), root);
   });
 }
+
+/** Its numbers stand for other processes the next time. */
+const namesProcesses = /^(?:kill|pkill|killall)$/;
 
 /**
  * The words say too little about a program that starts what they name, reaches a host, or runs a text in its own
@@ -48,7 +54,8 @@ function saysEnough({ words, assignments }: FoundCommand): boolean {
   const [program = "", ...args] = words.map(({ text }) => text);
   const name = programName(program);
   const { starts, hosts, code, takesText, takesProgram, evaluates, editor, removes } = programOf(name);
-  if (starts || hosts || takesText || takesProgram || evaluates || editor || removes) return false;
+  if (namesProcesses.test(name) || starts || hosts || takesText || takesProgram || evaluates || editor || removes)
+    return false;
   if (assignments.some((each) => /^(?:PATH|IFS|ENV|BASH_ENV|LD_\w+|DYLD_\w+|\w*OPTS|\w*OPTIONS)=/.test(each)))
     return false;
   if (name === "git") return !(isGitConfigWrite(args) || discardsWork(args));

@@ -194,6 +194,8 @@ describe("an answer for always", () => {
     "python3",
     "cat x | python3 -m y",
     "make -C ..",
+    "make -C/etc",
+    "kill 123",
     "cp a /w2/b",
     "find . -name x -newer y -fls z",
     "xargs ls",

@@ -43,6 +43,12 @@ describe("the answers that hold for later calls", () => {
     expect(dialog.value).toEqual({ outcome: "selected", optionId: "always" });
   });
 
+  it("leave a plain no where it is, however narrow the window", async () => {
+    const { dialog, press } = await asked({}, 30);
+    await press("n", "\r", "\r");
+    expect(dialog.value).toEqual({ outcome: "selected", optionId: "no" });
+  });
+
   it("give way to a message that begins with their letter", async () => {
     const { window, dialog, press } = await asked();
     await press(..."make it shorter");

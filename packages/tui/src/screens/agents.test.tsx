@@ -256,7 +256,7 @@ describe("the strip in Chat", () => {
     frameOf([80, 24], { session, ...changes }).find((line) => line.startsWith(" ◇") || line.includes("again"));
 
   it("counts the agents at work, and names the one that works longest with what it does", () => {
-    expect(strip({})).toBe(" ◇ 2 agents · agent-1: bash grep -rn parse src · 12 s · Ctrl+X A opens");
+    expect(strip({})).toBe(" ◇ 2 agents · agent-1: Running grep -rn parse src · 12 s · Ctrl+X A opens");
     expect(strip({ agentInView: "agent-1" })).toBe(" ◇ 1 agent besides · agent-2 · 12 s · Ctrl+X A opens");
     expect(strip({}, sessionWith([["main", running]]))).toBeUndefined();
   });

@@ -201,7 +201,7 @@ describe("a running subagent", () => {
     const child = state.agents.get("tester");
     child?.items.push({ kind: "tool", id: "c9", name: "bash", title: "bash npm test", status: "in_progress", at });
     const lines = frameOf([80, 24], { session: state });
-    expect(lines.join("\n")).toContain("◇ tester running  run the tests\n  12 s · bash npm test");
+    expect(lines.join("\n")).toContain("◇ tester running  run the tests\n  12 s · Running npm test");
     if (child) child.live = { messageId: "m8", text: "First.\nAll of them pass", thinking: "", inputs: new Map() };
     expect(frameOf([80, 24], { session: state }).join("\n")).toContain("  12 s · All of them pass");
   });

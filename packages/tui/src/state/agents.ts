@@ -1,4 +1,5 @@
 import { type AgentState, type RequestStatus, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { spokenLine } from "../figures/spoken-title.ts";
 import { withoutMarks } from "../text/markdown/without-marks.ts";
 import type { AppState } from "./app-state.ts";
 import { agentOf } from "./dialogs.ts";
@@ -80,6 +81,6 @@ export function latestDoing({ live, items, state, status }: AgentState): string 
   if (line !== "") return line;
   if (live) return "Thinking…";
   const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
-  if (last?.kind === "tool") return last.title || last.name;
+  if (last?.kind === "tool") return spokenLine(last);
   return last?.kind === "agent" ? withoutMarks(lastLine(textOf(last.parts))) : "";
 }

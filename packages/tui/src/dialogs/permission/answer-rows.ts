@@ -22,7 +22,7 @@ const GAP = "    ";
 
 export type Answers = {
   readonly rows: readonly Row[];
-  /** Answers whose full name did not fit. */
+  /** Lasting answers whose full name did not fit. */
   readonly cut: readonly OfferedAnswer[];
 };
 
@@ -49,7 +49,7 @@ export function answerList(answers: readonly OfferedAnswer[], { width, marked, e
     }
     const room = Math.max(1, width - MARK.length - keyColumns);
     const name = answer.names.find((each) => stringWidth(visibleText(each)) <= room) ?? answer.names.at(-1) ?? "";
-    if (name !== answer.names[0]) cut.push(answer);
+    if (answer.lasts && name !== answer.names[0]) cut.push(answer);
     rows.push(row(...leadOf(answer, { at, marked, keyColumns }), ...visible(name, lookOf(at, marked))));
   }
   const last = rows.findIndex(({ spans }) => spans.some(({ style: look }) => look === MARKED));

@@ -68,8 +68,7 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
 
 /** Marks the answer that a character means; an answer of the other list brings that list into view. */
 function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
-  const isExplain =
-    permissionKeys.where !== undefined && store.get().keymap.idOf(permissionKeys.where, text) === "explain";
+  const isExplain = store.get().keymap.idOf(permissionKeys.where, text) === "explain";
   const wanted = ({ act, characters }: OfferedAnswer) =>
     isExplain ? act.do === "explain" : characters.includes(onLatinKey(text));
   const list = listsOf(store, dialog).find(({ offered }) => offered.some(wanted));
@@ -108,7 +107,7 @@ function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer 
   const { store, queue, acts } = deps;
   if (!answer) return;
   const { act, needsEnd } = answer;
-  // The end of the body shows the extent of a lasting answer, including a lasting denial.
+  // Nothing is allowed, and nothing is denied for good, before all of the request was shown.
   if (needsEnd && !queue.wasRead(readingEndKey(dialog))) {
     change(store, { ...dialog, isMore: false, marked: undefined, tooEarly: true });
     return;

@@ -1,9 +1,9 @@
 import type { AgentState, TranscriptItem } from "@harness/protocol";
 import { spokenTime } from "../../figures/spoken-time.ts";
+import { spokenTitle } from "../../figures/spoken-title.ts";
 import { MarkdownDocument } from "../../text/markdown/document.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { arrayRows, mapRows, stackRows, type VirtualRows } from "../../text/rows.ts";
-import { sanitiseLine } from "../../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRow } from "../../text/wrap.ts";
 import { type BlockContext, mutedRow } from "../block-context.ts";
@@ -136,5 +136,6 @@ export class LiveMessage {
 function inputRow({ name, text }: { name: string; text: string }): Row {
   const count = text.length < 1000 ? String(text.length) : `${(text.length / 1000).toFixed(1)}k`;
   const what = text.length === 1 ? "character" : "characters";
-  return mutedRow(`○ ${sanitiseLine(name)}: writing its arguments, ${count} ${what}`);
+  const { verb } = spokenTitle({ title: name, name, status: "pending" });
+  return mutedRow(`○ ${verb}: writing its arguments, ${count} ${what}`);
 }

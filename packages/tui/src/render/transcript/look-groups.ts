@@ -1,11 +1,11 @@
 import type { ToolItem, TranscriptItem } from "@harness/protocol";
+import { spokenTitle } from "../../figures/spoken-title.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { arrayRows, type VirtualRows } from "../../text/rows.ts";
 import { style } from "../../text/style.ts";
 import { wrapSpans } from "../../text/wrap.ts";
 import { mutedRow, opensText, type RowSpace } from "../block-context.ts";
 import { isCallsOnly } from "./agent-rows.ts";
-import { spokenTitle } from "./tool-verbs.ts";
 
 /** Consecutive calls that only read, by the indexes of the first and the last. */
 export type LookGroup = { readonly id: string; readonly from: number; readonly to: number };

@@ -1,5 +1,6 @@
 import type { Block, EditReview, ImagePart, ToolItem } from "@harness/protocol";
 import { spokenTime } from "../../figures/spoken-time.ts";
+import { spokenTitle } from "../../figures/spoken-title.ts";
 import { AnsiText } from "../../text/ansi-text.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
@@ -13,7 +14,6 @@ import { relativePath } from "../blocks/relative-path.ts";
 import { shellSpans } from "../blocks/shell-spans.ts";
 import { endRows, runningRows } from "../blocks/terminal-rows.ts";
 import type { PictureSpace } from "./message-rows.ts";
-import { spokenTitle } from "./tool-verbs.ts";
 
 const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });

@@ -247,7 +247,7 @@ describe("TranscriptView", () => {
     view.show(state);
     expect(texts().slice(2, 5)).toEqual(["▸ thought", "", "  Hello you"]);
     state.live.inputs.set("c", { name: "edit", text: "{" });
-    expect(texts().slice(5, 7)).toEqual(["", "○ edit: writing its arguments, 1 character"]);
+    expect(texts().slice(5, 7)).toEqual(["", "○ Edit: writing its arguments, 1 character"]);
     const running = { kind: "tool", id: "c", name: "edit", title: "edit a.ts", status: "in_progress", at: "" } as const;
     state.early = { messageId: "m", items: new Map([["c", running]]) };
     view.show(state);

@@ -1,5 +1,6 @@
 import type { AgentState, SessionState } from "@harness/protocol";
 import { elapsed } from "../../figures/elapsed.ts";
+import { spokenLine } from "../../figures/spoken-title.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { compactionText, requestText } from "./request-text.ts";
 
@@ -19,8 +20,7 @@ function doing(agent: AgentState, session: SessionState, requestMs: number | und
   }
   if (agent.live && agent.live.text === "" && agent.live.inputs.size === 0) return "Thinking…";
   const last = agent.items.at(-1);
-  if (!agent.live && last?.kind === "tool" && last.status === "in_progress")
-    return `Running ${sanitiseLine(last.title)}`;
+  if (!agent.live && last?.kind === "tool" && last.status === "in_progress") return spokenLine(last);
   return agent.live ? "Answering" : "Thinking…";
 }
 

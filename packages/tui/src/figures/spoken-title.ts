@@ -1,5 +1,5 @@
 import type { ToolItem } from "@harness/protocol";
-import { sanitiseLine } from "../../text/sanitise.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
 
 /** A verb in the forms for a call that waits, runs, and ran. */
 type Verb = readonly [waits: string, runs: string, ran: string];
@@ -45,6 +45,13 @@ export function spokenTitle({ title, name, ...call }: SpokenCall): { verb: strin
   if (found) return { verb: found[1][tenseOf(call)], argument: text.slice(found[0].length + 1) };
   const end = text.indexOf(" ");
   return end < 0 ? { verb: text, argument: "" } : { verb: text.slice(0, end), argument: text.slice(end + 1) };
+}
+
+/** The title in one line; the user's own command as it is. */
+export function spokenLine(call: SpokenCall & Pick<ToolItem, "byPerson">): string {
+  if (call.byPerson) return sanitiseLine(call.title);
+  const { verb, argument } = spokenTitle(call);
+  return `${verb} ${argument}`.trimEnd();
 }
 
 type SpokenCall = Pick<ToolItem, "title" | "name" | "status" | "outcome" | "review">;
