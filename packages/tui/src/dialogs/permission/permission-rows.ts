@@ -12,7 +12,10 @@ import { permissionLayout } from "./permission-layout.ts";
 
 const WARNING = style({ fg: "warning" });
 const MUTED = style({ fg: "muted" });
+/** Before the words for the model; in a narrow window they need the room. */
 const REASON = [span("No. Do this instead: ", style({ fg: "accent" }))];
+const SHORT_REASON = [span("> ", style({ fg: "accent" }))];
+const NARROW_COLUMNS = 44;
 const BOLD = style({ bold: true });
 
 /** The question if this call may run, with everything needed to decide it, and the keys. */
@@ -37,7 +40,9 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
     ...layout.shown,
     ...(layout.isLow ? [] : restRows(layout, { of: "permission", keys: input.keys, tooEarly })),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
-    ...(feedback ? [{ label: REASON, text: feedback.text }, ...hint] : answers),
+    ...(feedback
+      ? [{ label: input.columns < NARROW_COLUMNS ? SHORT_REASON : REASON, text: feedback.text }, ...hint]
+      : answers),
     ...(dialog.isMore ? [row(span(input.keys.hint("permission.stop", "goes back"), MUTED))] : []),
     ...nextRows(input, layout.next),
   ];
