@@ -1,7 +1,7 @@
 import { wordFields } from "../../words/word-fields.ts";
 import type { FileChanges, IndexedFile } from "../index-store.ts";
 import { fieldLengths, wordCounts } from "../word-counts.ts";
-import type { SqlRow, SqlRunner } from "./postgres-connection.ts";
+import type { SqlRow, SqlRunner } from "./postgres-client.ts";
 
 /** Rows that are sent at once. */
 const PAGE = 2_000;

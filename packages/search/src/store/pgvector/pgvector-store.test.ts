@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const open = (name: string) => PgvectorStore.open({ url, name, clock, connections: 1 });
+const open = (name: string) => PgvectorStore.open({ url, name, clock });
 storeContract({ name: "pgvector", open });
 vectorContract({ name: "pgvector", open });
 

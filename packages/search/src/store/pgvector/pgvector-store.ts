@@ -15,7 +15,8 @@ import type {
 } from "../index-store.ts";
 import { StoreError } from "../store-error.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { PostgresConnection, type PostgresOptions, type SqlRow } from "./postgres-connection.ts";
+import type { SqlRow } from "./postgres-client.ts";
+import { PostgresConnection, type PostgresOptions } from "./postgres-connection.ts";
 import {
   analysis,
   dropPartitions,

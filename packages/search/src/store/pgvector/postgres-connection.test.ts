@@ -109,7 +109,12 @@ describe("a connection to PostgreSQL that is lost", () => {
     const server = new PGLiteSocketServer({ db: database, port: 0, host: "127.0.0.1", maxConnections: 20 });
     await server.start();
     const at = Number(server.getServerConn().split(":").at(-1));
+    let chunksUntilCut = Number.POSITIVE_INFINITY;
     const pass = (socket: Socket) => {
+      socket.on("data", () => {
+        chunksUntilCut -= 1;
+        if (chunksUntilCut === 0) socket.destroy();
+      });
       const behind = connect(at, "127.0.0.1").on("error", () => undefined);
       socket.pipe(behind).pipe(socket);
       socket.on("close", () => behind.destroy());
@@ -118,7 +123,7 @@ describe("a connection to PostgreSQL that is lost", () => {
     const port = await listen(pass);
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     return {
-      open: () => PgvectorStore.open({ url, name: "lost", clock, connections: 1 }),
+      open: () => PgvectorStore.open({ url, name: "lost", clock }),
       /** The server stays away until `back`. */
       async cut() {
         const [line] = servers.splice(0);
@@ -127,6 +132,11 @@ describe("a connection to PostgreSQL that is lost", () => {
         await closed;
       },
       back: () => listen(pass, port),
+      /** Cuts the line once, when so many more pieces have come from the client; false until then. */
+      cutAfter(chunks: number): () => boolean {
+        chunksUntilCut = chunks;
+        return () => chunksUntilCut <= 0;
+      },
       async close() {
         await server.stop();
         await database.close();
@@ -149,6 +159,23 @@ describe("a connection to PostgreSQL that is lost", () => {
     await line.cut();
     await line.back();
     expect(await found(store)).toEqual(["a.ts", "b.ts"]);
+    await store.close();
+    await line.close();
+  });
+
+  it("is made again wherever it is cut within a write", async () => {
+    const line = await cuttable();
+    const store = await line.open();
+    const paths: string[] = [];
+    for (let chunks = 1, isCut = true; isCut; chunks += 1) {
+      const cut = line.cutAfter(chunks);
+      await write(store, `${chunks}.ts`);
+      paths.push(`${chunks}.ts`);
+      isCut = cut();
+      line.cutAfter(Number.POSITIVE_INFINITY);
+    }
+    expect(paths.length).toBeGreaterThan(5);
+    expect(await found(store)).toEqual(paths.toSorted());
     await store.close();
     await line.close();
   });

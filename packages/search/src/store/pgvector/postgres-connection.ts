@@ -1,7 +1,8 @@
+import type { Socket } from "node:net";
 import type { Clock, Egress } from "@harness/core";
 import { AddressRefusedError, openSocket, trustSystemAuthorities } from "@harness/host";
-import type postgres from "postgres";
 import { StoreError } from "../store-error.ts";
+import { PostgresClient, type SqlParameter, type SqlRow, type SqlRunner } from "./postgres-client.ts";
 import { hostOf, refuseClearText, tlsOf } from "./postgres-tls.ts";
 
 export type PostgresOptions = {
@@ -12,20 +13,11 @@ export type PostgresOptions = {
   clock: Clock;
   /** Checks the address; absent: all are allowed. */
   egress?: Egress | undefined;
-  /** Default: 2. */
-  connections?: number;
 };
-
-export type SqlRow = Readonly<Record<string, unknown>>;
-type Parameter = string | number | boolean | null;
-
-/** Queries in one transaction, or outside. */
-export interface SqlRunner {
-  rows(query: string, parameters?: readonly Parameter[]): Promise<readonly SqlRow[]>;
-}
 
 const CONNECT_SECONDS = 10;
 const IDLE_SECONDS = 60;
+const CLOSE_SECONDS = 5;
 /** The same work is done again after a lost connection, a deadlock, or while the server starts. */
 const RETRIES = 3;
 const RETRY_MS = 500;
@@ -35,7 +27,7 @@ const TEMPORARY =
 /** A connection to PostgreSQL, made when it is needed. All its methods reject with a `StoreError`. */
 export class PostgresConnection {
   readonly #options: PostgresOptions;
-  #client: Promise<postgres.Sql> | undefined;
+  #client: Promise<PostgresClient> | undefined;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -49,31 +41,22 @@ export class PostgresConnection {
     return `${hostname}:${port || "5432"}${pathname}`;
   }
 
-  rows(query: string, parameters: readonly Parameter[] = []): Promise<readonly SqlRow[]> {
-    return this.#again(async (client) => client.unsafe(query, [...parameters], { prepare: parameters.length > 0 }));
+  rows(query: string, parameters: readonly SqlParameter[] = []): Promise<readonly SqlRow[]> {
+    return this.#again((client) => client.rows(query, parameters));
   }
 
-  /** All or nothing of it happens. */
+  /** All or nothing of it happens. Outside queries wait until it is over. */
   transaction<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
-    return this.#again(async (client) => {
-      let result: { value: T } | undefined;
-      await client.begin(async (sql) => {
-        const rows: SqlRunner["rows"] = async (query, parameters = []) =>
-          sql.unsafe(query, [...parameters], { prepare: parameters.length > 0 });
-        result = { value: await work({ rows }) };
-      });
-      if (!result) throw new StoreError(`PostgreSQL at ${this.shown} did not run a transaction.`);
-      return result.value;
-    });
+    return this.#again((client) => client.transaction(work));
   }
 
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
-    await (await client?.catch(() => undefined))?.end({ timeout: 5 });
+    await (await client?.catch(() => undefined))?.end(CLOSE_SECONDS);
   }
 
-  async #again<T>(work: (client: postgres.Sql) => Promise<T>): Promise<T> {
+  async #again<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const { clock } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       this.#client ??= this.#connect();
@@ -91,13 +74,13 @@ export class PostgresConnection {
   }
 
   /** A client whose socket could not be opened keeps the connection, and further queries would wait for it for ever. */
-  #leave(used: Promise<postgres.Sql>): void {
+  #leave(used: Promise<PostgresClient>): void {
     if (this.#client === used) this.#client = undefined;
-    used.then((client) => client.end({ timeout: 0 })).catch(() => undefined);
+    used.then((client) => client.end(0)).catch(() => undefined);
   }
 
-  async #connect(): Promise<postgres.Sql> {
-    const { url, password, egress, connections = 2 } = this.#options;
+  async #connect(): Promise<PostgresClient> {
+    const { url, password, egress } = this.#options;
     if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
       throw new StoreError("The address of PostgreSQL is not valid. Example: postgres://user@localhost:5432/harness.");
     }
@@ -106,15 +89,17 @@ export class PostgresConnection {
     const host = hostOf(url);
     const ssl = tlsOf(url);
     const { default: connect } = await import("postgres");
+    let line: Socket | undefined;
     // Its types lack the option for a socket.
     const options = {
-      max: connections,
+      max: 1,
       connect_timeout: CONNECT_SECONDS,
       idle_timeout: IDLE_SECONDS,
       fetch_types: false,
       socket: async () => {
         const socket = await openSocket({ host, port: Number(new URL(url).port || 5432), judge: decision.judge });
         if (ssl === "require" || typeof ssl === "object") refuseClearText(socket, this.shown);
+        line = socket;
         // It asks for the certificate of this name.
         return Object.assign(socket, { host });
       },
@@ -123,7 +108,7 @@ export class PostgresConnection {
       ...(password !== undefined && { password }),
       ...(ssl !== undefined && { ssl }),
     };
-    return connect(url, options);
+    return new PostgresClient(connect(url, options), () => line);
   }
 
   #explained(error: unknown): StoreError {

@@ -1,7 +1,8 @@
 import { embeddingText } from "../../embed/embedding-text.ts";
 import type { DigestVector, MissingText, VectorCollection } from "../../embed/vector-collection.ts";
 import { storableJson } from "./change-writer.ts";
-import type { PostgresConnection, SqlRow } from "./postgres-connection.ts";
+import type { SqlRow } from "./postgres-client.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
 
 /** The vectors of one embedder for one index. */
 export class VectorTable implements VectorCollection {
