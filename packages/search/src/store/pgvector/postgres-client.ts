@@ -15,15 +15,18 @@ export interface SqlRunner {
  */
 export class PostgresClient implements SqlRunner {
   readonly #sql: postgres.Sql;
-  /** The socket of the connection as it is now; the package makes another one if it is lost. */
-  readonly #line: () => Socket | undefined;
+  readonly #open: () => Promise<Socket>;
+  /** The socket of the connection as it is now; the package asks for another one if it is lost. */
+  #line: Socket | undefined;
+  /** A query was answered on this socket. */
+  #hasAnswered = false;
   /** Resolves when no transaction runs. */
   #free: Promise<unknown> = Promise.resolve();
 
-  /** `sql`: made with `max: 1`. */
-  constructor(sql: postgres.Sql, line: () => Socket | undefined) {
-    this.#sql = sql;
-    this.#line = line;
+  /** `connect` gets the option `socket` of the package; it sets `max: 1`. `open`: a new socket, connected. */
+  constructor(connect: (socket: () => Promise<Socket>) => postgres.Sql, open: () => Promise<Socket>) {
+    this.#open = open;
+    this.#sql = connect(() => this.#nextLine());
   }
 
   /** After the transactions that were begun. Rejects with the errors of the package. */
@@ -50,11 +53,11 @@ export class PostgresClient implements SqlRunner {
 
   async #transact<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
     await this.#run("BEGIN");
-    const line = this.#line();
-    const isLost = () => line === undefined || line.destroyed || line !== this.#line();
+    const line = this.#line;
+    const isLost = () => line === undefined || line.destroyed || line !== this.#line;
     const rows: SqlRunner["rows"] = async (query, parameters = []) => {
       // The package would send it on a new connection, outside the transaction.
-      if (isLost()) throw Object.assign(new Error("The connection was closed."), { code: "CONNECTION_CLOSED" });
+      if (isLost()) throw closed();
       return this.#run(query, parameters);
     };
     try {
@@ -69,6 +72,20 @@ export class PostgresClient implements SqlRunner {
   }
 
   async #run(query: string, parameters: readonly SqlParameter[] = []): Promise<readonly SqlRow[]> {
-    return this.#sql.unsafe(query, [...parameters], { prepare: parameters.length > 0 });
+    const rows = await this.#sql.unsafe(query, [...parameters], { prepare: parameters.length > 0 });
+    this.#hasAnswered = true;
+    return rows;
   }
+
+  /** Without this the package tries again at once, for ever, where a server or its proxy closes each connection. */
+  async #nextLine(): Promise<Socket> {
+    if (this.#line && !this.#hasAnswered) throw closed();
+    this.#hasAnswered = false;
+    this.#line = await this.#open();
+    return this.#line;
+  }
+}
+
+function closed(): Error {
+  return Object.assign(new Error("The connection was closed."), { code: "CONNECTION_CLOSED" });
 }

@@ -180,6 +180,17 @@ describe("a connection to PostgreSQL that is lost", () => {
     await line.close();
   });
 
+  it("is tried a few times where each one is closed at once, as by the proxy of a container that starts", async () => {
+    let connections = 0;
+    const port = await listen((socket) => {
+      connections += 1;
+      socket.once("data", () => socket.destroy());
+    });
+    const opened = PgvectorStore.open({ url: `postgres://postgres@127.0.0.1:${port}/postgres`, name: "closed", clock });
+    await expect(opened).rejects.toThrow(/^PostgreSQL at \S+ ended the connection, again and again/);
+    expect(connections).toBe(4);
+  });
+
   it("is explained while the server is away, and used again when it is back", async () => {
     const line = await cuttable();
     const store = await line.open();

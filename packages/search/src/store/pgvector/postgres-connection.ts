@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type { Clock, Egress } from "@harness/core";
 import { AddressRefusedError, openSocket, trustSystemAuthorities } from "@harness/host";
 import { StoreError } from "../store-error.ts";
@@ -89,26 +88,27 @@ export class PostgresConnection {
     const host = hostOf(url);
     const ssl = tlsOf(url);
     const { default: connect } = await import("postgres");
-    let line: Socket | undefined;
-    // Its types lack the option for a socket.
+    const open = async () => {
+      const socket = await openSocket({ host, port: Number(new URL(url).port || 5432), judge: decision.judge });
+      if (ssl === "require" || typeof ssl === "object") refuseClearText(socket, this.shown);
+      // The package asks for the certificate of this name.
+      return Object.assign(socket, { host });
+    };
     const options = {
       max: 1,
       connect_timeout: CONNECT_SECONDS,
       idle_timeout: IDLE_SECONDS,
       fetch_types: false,
-      socket: async () => {
-        const socket = await openSocket({ host, port: Number(new URL(url).port || 5432), judge: decision.judge });
-        if (ssl === "require" || typeof ssl === "object") refuseClearText(socket, this.shown);
-        line = socket;
-        // It asks for the certificate of this name.
-        return Object.assign(socket, { host });
-      },
       onnotice: () => undefined,
       connection: { application_name: "harness" },
       ...(password !== undefined && { password }),
       ...(ssl !== undefined && { ssl }),
     };
-    return new PostgresClient(connect(url, options), () => line);
+    return new PostgresClient((socket) => {
+      // Its types lack the option for a socket.
+      const all = { ...options, socket };
+      return connect(url, all);
+    }, open);
   }
 
   #explained(error: unknown): StoreError {
