@@ -24,8 +24,9 @@ const TASK = "Instruct: Given a question about a code base, retrieve the code an
 
 /**
  * The first row whose pattern fits holds: those of special variants come before those of their families. Compared on
- * 2026-11-28: nomic-embed-text (its card; v2-moe takes 512 tokens), mxbai-embed-large (mixedbread.ai/docs), mistral-embed
- * and codestral-embed (docs.mistral.ai; 1,536 dimensions unless it is asked for others).
+ * 2026-11-28: nomic-embed-text (its card; v2-moe takes 512 tokens), mxbai-embed-large (mixedbread.ai/docs), bge-*-en-v1.5
+ * and multilingual-e5-large-instruct (their cards), mistral-embed and codestral-embed (docs.mistral.ai; the second has
+ * 1,536 dimensions unless it is asked for others).
  */
 const embeddingModels: readonly EmbeddingModel[] = [
   { pattern: /coderankembed/, dimensions: 768, maxTokens: 8192, query: CODE_RETRIEVAL },

@@ -49,7 +49,7 @@ export const searchSettings = {
   repository_map: {
     title: "Repository map",
     group: "Context",
-    doc: "A list of the main files and their definitions in the system prompt, at most 1,000 tokens, if the folder has an index. `auto`: in context windows of 64,000 tokens and more; `on`: from 8,193.",
+    doc: "A list of the main files and their definitions in the system prompt, at most 1,000 tokens, if the folder has an index on this machine. `auto`: in context windows of 64,000 tokens and more; `on`: from 8,193.",
     takesEffect: "next request",
     schema: z.enum(["auto", "off", "on"]),
     default: "auto",
