@@ -111,6 +111,22 @@ describe("an index", () => {
     expect((await pathsOf("marmot1499"))[0]).toBe("many/f1499.ts");
   });
 
+  it("is made once where two sessions and a script ask for it at the same time", async () => {
+    for (let file = 0; file < 1_500; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
+    const one = client;
+    await connect();
+    const other = client;
+    await connect();
+    const calls = [one, other, client].map((each) => each.call("index/refresh", { cwd: live.cwd }));
+    const made = await Promise.all(calls);
+    for (const each of made) expect(each).toMatchObject({ index: { files: 1503, chunks: 1503 } });
+    expect(made.reduce((sum, { indexed }) => sum + indexed, 0)).toBe(1503);
+    for (const each of [one, other, client]) {
+      const { results } = await each.call("index/search", { cwd: live.cwd, query: "marmot1499", waitMs: 60_000 });
+      expect(results[0]?.path).toBe("many/f1499.ts");
+    }
+  });
+
   it("says that it is paused, and what that leaves out", async () => {
     const run = async (name: string, args: string) =>
       (await client.call("command/run", { cwd: live.cwd, name, args })).text;

@@ -10,12 +10,16 @@ import { LiveServer } from "../support/live-server.ts";
 let live: LiveServer;
 let client: HarnessClient;
 
+let progress: Promise<void>;
+
 async function connect(variables: Record<string, string>): Promise<void> {
   const { channel } = live.spawn(variables);
+  const first = Promise.withResolvers<void>();
+  progress = first.promise;
   client = await openClient(channel, {
     clientInfo: { name: "test", version: "1" },
     onUpdate: () => undefined,
-    notices: {},
+    notices: { "index/progress": () => first.resolve() },
     onLost: () => undefined,
     onBug: (error) => {
       throw error;
@@ -78,6 +82,26 @@ describe("an index in Qdrant", () => {
     expect(await search("marmot")).toEqual(["src/new.ts"]);
     await choose(null);
     expect(await search("marmot")).toEqual(["src/new.ts"]);
+  });
+
+  it("is left with what it has where the setting changes while it is made", async () => {
+    for (let file = 0; file < 1_500; file += 1) {
+      writeFileSync(join(live.cwd, `src/f${file}.ts`), `export function marmot${file}() {}\n`);
+    }
+    await connect({ QDRANT_API_KEY: "test-key" });
+    const choose = (value: string | null) => client.call("settings/set", { edits: [{ key: "index_store", value }] });
+    await choose(server.url);
+    const refreshing = refresh().catch((error: Error) => error.message);
+    await progress;
+    await client.call("index/pause", { isPaused: true });
+    await choose(null);
+    await client.call("index/pause", { isPaused: false });
+    expect(await refreshing).toContain("The setting `index_store` was changed meanwhile: run `harness index` again.");
+    expect(await refresh()).toMatchObject({ indexed: 1_502, index: { files: 1_502 } });
+    await choose(server.url);
+    const rest = await refresh();
+    expect(rest).toMatchObject({ index: { files: 1_502 } });
+    expect(rest.indexed).toBeLessThan(1_502);
   });
 
   it.each([
