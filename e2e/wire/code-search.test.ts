@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { type HarnessClient, openClient } from "@harness/client";
 import { turns } from "@harness/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChangingServer } from "../support/changing-server.ts";
 import { LiveServer } from "../support/live-server.ts";
 import { observeTurn } from "../support/observe-turn.ts";
@@ -20,6 +20,8 @@ export function retryLimit(status: number): number {
 
 let pid: number | undefined;
 let progress: Promise<void>;
+/** The progress that clients without a session got. */
+let shown: ({ percent: number; isPaused: boolean } | undefined)[] = [];
 
 async function connect(): Promise<void> {
   const server = live.spawn();
@@ -29,7 +31,7 @@ async function connect(): Promise<void> {
   client = await openClient(server.channel, {
     clientInfo: { name: "test", version: "1" },
     onUpdate: () => undefined,
-    notices: { "index/progress": () => first.resolve() },
+    notices: { "index/progress": () => first.resolve(), "hud/folder": ({ indexing }) => shown.push(indexing) },
     onLost: () => undefined,
     onBug: (error) => {
       throw error;
@@ -109,6 +111,16 @@ describe("an index", () => {
     await client.call("index/pause", { isPaused: false });
     expect(await client.call("index/refresh", { cwd: live.cwd })).toMatchObject({ index: { files: 1503 } });
     expect((await pathsOf("marmot1499"))[0]).toBe("many/f1499.ts");
+  });
+
+  it("shows how far it is to a client without a session", async () => {
+    for (let file = 0; file < 1_500; file += 1) put(`many/f${file}.ts`, `export function marmot${file}() {}\n`);
+    shown = [];
+    await client.call("hud/get", { cwd: live.cwd, follow: true });
+    await client.call("index/refresh", { cwd: live.cwd });
+    expect(shown).toContainEqual({ percent: expect.any(Number), isPaused: false });
+    await vi.waitUntil(() => shown.at(-1) === undefined);
+    expect((await client.call("hud/get", { cwd: live.cwd })).indexing).toBeUndefined();
   });
 
   it("is made once where two sessions and a script ask for it at the same time", async () => {

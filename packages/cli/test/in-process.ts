@@ -111,6 +111,7 @@ export async function runInProcess(place: TestHome, args: readonly string[], cwd
         ended.stdout += `${text}\n`;
       },
       note,
+      progress: undefined,
       stopping: { signal: new AbortController().signal, interrupt: () => undefined },
     }).finally(() => server.shutdown());
     return { ...ended, code: exitCodes[ending].code };

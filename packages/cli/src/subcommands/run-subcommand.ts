@@ -5,6 +5,7 @@ import { workingFolder } from "../command-line/session-request.ts";
 import { CliError, type ExitReason, exitCodes } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
 import { printNote } from "../process/print-note.ts";
+import { ProgressLine } from "../process/progress-line.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
@@ -28,6 +29,8 @@ export type SubcommandContext = {
   say(text: string): void;
   /** Prints a note for people on stderr. */
   note(text: string): void;
+  /** Undefined where stderr is not a terminal: notes say there how far the work is. */
+  readonly progress: ProgressLine | undefined;
   readonly stopping: StopControl;
 };
 
@@ -44,7 +47,12 @@ export async function runSubcommand(
   handler: SubcommandHandler,
 ): Promise<number> {
   const stop = new StopCause();
-  stopOnSignals(stop, printNote);
+  const progress = process.stderr.isTTY ? new ProgressLine() : undefined;
+  const note = (text: string) => {
+    progress?.end();
+    printNote(text);
+  };
+  stopOnSignals(stop, note);
   const cwd = workingFolder(line.value("cd"));
   const server = await startServer(cwd);
   const gone = new AbortController();
@@ -56,7 +64,8 @@ export async function runSubcommand(
       line,
       cwd,
       say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
-      note: printNote,
+      note,
+      progress,
       stopping: { signal: gone.signal, interrupt: () => stop.by("interrupted") },
     });
     const done = await stop.unlessStopped(working);

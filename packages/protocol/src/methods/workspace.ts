@@ -7,8 +7,8 @@ import { ConfigRequest } from "../vocabulary/updates.ts";
 import { Price } from "./models.ts";
 import { notification, request } from "./table.ts";
 
-/** git's view of a folder. */
-const GitView = z.object({
+/** The part of a display that does not need a session. */
+const FolderView = z.object({
   git: z
     .object({
       /** Of a detached HEAD its tag or short commit; during a rebase or bisect the branch that it is about. */
@@ -30,11 +30,13 @@ const GitView = z.object({
     .optional(),
   /** Why git says nothing about the repository of the folder, such as "dubious ownership". */
   gitProblem: z.string().optional(),
+  /** How much of the folder is indexed for code search, while that is under way. */
+  indexing: z.object({ percent: z.number(), isPaused: z.boolean() }).optional(),
 });
 
 /** The values of the head-up display. Absent means not known (yet), never a guess. */
 export const Hud = z.object({
-  ...GitView.shape,
+  ...FolderView.shape,
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
   agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
   /** Edits that wait for a review (`review` of a permission request); absent if there are none. */
@@ -48,8 +50,6 @@ export const Hud = z.object({
   mcp: z
     .object({ ready: z.number(), total: z.number(), failed: z.number().optional(), starting: z.number().optional() })
     .optional(),
-  /** How much of the folder is indexed for code search, while that is under way. */
-  indexing: z.object({ percent: z.number(), isPaused: z.boolean() }).optional(),
   context: z
     .object({
       usedTokens: z.number(),
@@ -139,7 +139,7 @@ export const workspaceNotifications = {
     params: z.object({ sessionId: z.string(), hud: Hud }),
   }),
   "hud/folder": notification({
-    doc: "Files of a folder without a session in view have changed (`follow` of `hud/get`): git's view of it.",
-    params: z.object({ cwd: z.string(), ...GitView.shape }),
+    doc: "Files of a folder without a session in view have changed (`follow` of `hud/get`), or it is indexed.",
+    params: z.object({ cwd: z.string(), ...FolderView.shape }),
   }),
 };

@@ -62,7 +62,7 @@ export class HudPublisher implements SessionObserver {
   readonly #options: HudOptions;
   readonly #watched = new Map<string, WatchedSession>();
   /** The folder that a client without a session shows, by what ends the client. */
-  readonly #followed = new Map<AbortSignal, { workspace: Workspace; git: GitFollower }>();
+  readonly #followed = new Map<AbortSignal, { workspace: Workspace; git: GitFollower; send(): void }>();
 
   constructor(options: HudOptions) {
     this.#options = options;
@@ -103,9 +103,10 @@ export class HudPublisher implements SessionObserver {
     this.#watched.delete(sessionId);
   }
 
-  /** Call when the state of a workspace's MCP servers has changed. */
+  /** Call when a workspace's MCP servers, or its index, have changed. */
   refreshFolder(folder: string): void {
     for (const [sessionId, { entry }] of this.#watched) if (entry.workspace.folder === folder) this.refresh(sessionId);
+    for (const { workspace, send } of this.#followed.values()) if (workspace.folder === folder) send();
   }
 
   /** Call when settings or models may have changed. */
@@ -133,8 +134,8 @@ export class HudPublisher implements SessionObserver {
   }
 
   /**
-   * Sends git's view of a folder to a client whenever files there have changed, until the client follows another, opens
-   * a session or leaves.
+   * Sends what is shown of a folder to a client whenever files there have changed or are indexed, until the client
+   * follows another, opens a session or leaves.
    */
   followFolder({ peer, closed }: Pick<Client, "peer" | "closed">, workspace: Workspace | undefined): void {
     const before = this.#followed.get(closed);
@@ -142,14 +143,16 @@ export class HudPublisher implements SessionObserver {
     before?.git.close();
     this.#followed.delete(closed);
     if (!workspace || closed.aborted) return;
-    const send = async (): Promise<void> => {
-      peer.notify("hud/folder", { cwd: workspace.folder, ...gitState(await git.read()) }, { droppable: true });
+    const sendNow = async (): Promise<void> => {
+      const view = { ...gitState(await git.read()), ...indexingState(workspace.index) };
+      peer.notify("hud/folder", { cwd: workspace.folder, ...view }, { droppable: true });
     };
-    const git = new GitFollower(workspace, () => void send());
-    this.#followed.set(closed, { workspace, git });
+    const send = () => void sendNow();
+    const git = new GitFollower(workspace, send);
+    this.#followed.set(closed, { workspace, git, send });
     closed.addEventListener("abort", () => this.followFolder({ peer, closed }, undefined), { once: true });
     // The folder is watched from here on; an answer that the preview did not wait for comes later.
-    void send();
+    send();
   }
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
@@ -179,6 +182,7 @@ export class HudPublisher implements SessionObserver {
       ...modelNotes(model),
       ...sandbox,
       ...localOnly(safety.egress),
+      ...indexingState(workspace.index),
       permissionMode,
       mode: config.mode ?? preferred_mode,
       agentsRunning: 0,

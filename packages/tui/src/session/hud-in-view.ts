@@ -10,10 +10,10 @@ export class HudInView {
     this.#store = store;
   }
 
-  /** git's view of the folder, while there is no session. */
-  takeFolder({ git, gitProblem }: Pick<Hud, "git" | "gitProblem">): void {
+  /** Of the folder, while there is no session. */
+  takeFolder({ git, gitProblem, indexing }: Pick<Hud, "git" | "gitProblem" | "indexing">): void {
     const { hud } = this.#store.get();
-    if (hud) this.#store.set({ hud: { ...hud, git, gitProblem } });
+    if (hud) this.#store.set({ hud: { ...hud, git, gitProblem, indexing } });
   }
 
   take(hud: Hud): void {

@@ -1,24 +1,13 @@
 import { indexProgressShare, indexProgressText, progressBar } from "@harness/client/actions";
 import type { IndexProgress } from "@harness/protocol";
-import { terminalText } from "../../text/terminal-text.ts";
 
 const BAR_COLUMNS = 24;
 /** The quarters of vectors follow those of files. */
 const VECTOR_QUARTERS = 4;
 
-/** On a terminal: one line with a bar that is written over. */
-export class IndexProgressLine {
-  #isShown = false;
-
-  show(progress: IndexProgress): void {
-    this.#isShown = true;
-    const bar = progressBar(indexProgressShare(progress), BAR_COLUMNS);
-    process.stderr.write(`\r${terminalText(`${bar} ${indexProgressText(progress)}`)}\u001b[K`);
-  }
-
-  end(): void {
-    if (this.#isShown) process.stderr.write("\n");
-  }
+/** One line with a bar. */
+export function indexProgressBar(progress: IndexProgress): string {
+  return `${progressBar(indexProgressShare(progress), BAR_COLUMNS)} ${indexProgressText(progress)}`;
 }
 
 /** One line for each quarter, for logs. */
@@ -37,9 +26,5 @@ export class IndexProgressNotes {
     if (quarter <= this.#quarter || quarter === VECTOR_QUARTERS) return;
     this.#quarter = quarter;
     this.#note(`harness: Indexing: ${indexProgressText(progress)}`);
-  }
-
-  end(): void {
-    this.#quarter = 0;
   }
 }

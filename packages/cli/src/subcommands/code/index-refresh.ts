@@ -3,7 +3,7 @@ import { amount, ProtocolError, type Result, type ServerMethods } from "@harness
 import { CliError } from "../../process/exit-codes.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 import { chooseSearchModel } from "./choose-search-model.ts";
-import { IndexProgressLine, IndexProgressNotes } from "./index-progress.ts";
+import { IndexProgressNotes, indexProgressBar } from "./index-progress.ts";
 
 /** `harness index`: makes the search index of the folder, or brings it up to date; returns when it is complete. */
 export const indexSubcommand: SubcommandHandler = async (visit) => {
@@ -50,18 +50,18 @@ export function refreshFolderIndex(
 
 /** Shows how far indexing is while something waits for it. */
 export async function withProgress<T>(
-  { notices, note }: Pick<SubcommandContext, "notices" | "note">,
+  { notices, note, progress }: Pick<SubcommandContext, "notices" | "note" | "progress">,
   work: () => Promise<T>,
 ): Promise<T> {
-  const progress = process.stderr.isTTY ? new IndexProgressLine() : new IndexProgressNotes(note);
-  notices["index/progress"] = (update) => progress.show(update);
+  const log = new IndexProgressNotes(note);
+  notices["index/progress"] = (update) => (progress ? progress.write(indexProgressBar(update)) : log.show(update));
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ProtocolError && error.kind === "cancelled")) throw error;
     throw new CliError("interrupted", "What is indexed by now is kept. The rest is done by: harness index");
   } finally {
-    progress.end();
+    progress?.end();
     delete notices["index/progress"];
   }
 }

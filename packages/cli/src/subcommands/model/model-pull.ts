@@ -1,7 +1,6 @@
 import { type PullUpdate, pullText } from "@harness/client/actions";
 import type { CallParams, ServerMethods } from "@harness/protocol";
 import { CliError } from "../../process/exit-codes.ts";
-import { terminalText } from "../../text/terminal-text.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 
 /** `harness model pull NAME`, also `PROVIDER/NAME`: uses the first running server that downloads models. */
@@ -22,16 +21,21 @@ export const modelPullSubcommand: SubcommandHandler = async (visit) => {
   return "done";
 };
 
-type PullContext = Pick<SubcommandContext, "client" | "notices" | "note" | "stopping">;
+type PullContext = Pick<SubcommandContext, "client" | "notices" | "note" | "progress" | "stopping">;
 
 /** Lets a server download a model, and shows the progress; returns the server's name for it. */
 export function pull(
-  { client, notices, note, stopping }: PullContext,
+  { client, notices, note, progress, stopping }: PullContext,
   provider: string,
   model: string,
 ): Promise<string> {
-  const progress = process.stderr.isTTY ? new ProgressLine() : new ProgressNotes(note);
-  return pullShown(progress, { client, notices, signal: stopping.signal }, { provider, model });
+  const display = progress
+    ? {
+        show: (update: PullUpdate) => progress.write(`${update.model}: ${pullText(update)}`),
+        end: () => progress.end(),
+      }
+    : new ProgressNotes(note);
+  return pullShown(display, { client, notices, signal: stopping.signal }, { provider, model });
 }
 
 type ProgressDisplay = { show(update: PullUpdate): void; end(): void };
@@ -49,20 +53,6 @@ export async function pullShown(
   } finally {
     delete notices["models/pull_update"];
     progress.end();
-  }
-}
-
-/** One line of a terminal that is overwritten. */
-class ProgressLine {
-  #isShown = false;
-
-  show(update: PullUpdate): void {
-    this.#isShown = true;
-    process.stderr.write(`\r${terminalText(`${update.model}: ${pullText(update)}`)}\u001b[K`);
-  }
-
-  end(): void {
-    if (this.#isShown) process.stderr.write("\n");
   }
 }
 

@@ -16,7 +16,7 @@ export interface SqlRunner {
 export class PostgresClient implements SqlRunner {
   readonly #sql: postgres.Sql;
   readonly #open: () => Promise<Socket>;
-  /** The socket of the connection as it is now; the package asks for another one if it is lost. */
+  /** The socket of the connection as it is now; the package asks for a new one if it is lost. */
   #line: Socket | undefined;
   /** A query was answered on this socket. */
   #hasAnswered = false;
