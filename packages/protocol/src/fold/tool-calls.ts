@@ -42,6 +42,7 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     title: update.title ?? before?.title ?? name,
     status,
     ...(outcome ? { outcome } : {}),
+    ...withEffects(update.effects ?? before?.effects),
     ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
     ...(update.looks || before?.looks ? { looks: true } : {}),
     ...(update.changesNothing || before?.changesNothing ? { changesNothing: true } : {}),
@@ -55,6 +56,10 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     agent.positions.set(id, agent.items.length);
     agent.items.push(item);
   } else agent.items[position] = item;
+}
+
+function withEffects(effects: ToolItem["effects"]): Pick<ToolItem, "effects"> {
+  return effects ? { effects } : {};
 }
 
 /** True if the call is the user's own command. */

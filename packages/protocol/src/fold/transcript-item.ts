@@ -1,6 +1,7 @@
 import type { Failure } from "../vocabulary/failure.ts";
 import type { ChangeCounts, RestoredFile } from "../vocabulary/files/file-changes.ts";
 import type { AgentPart, Content, Cost, RepairKind, StopReason, Usage } from "../vocabulary/message.ts";
+import type { Effect } from "../vocabulary/permission.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
 
@@ -78,6 +79,8 @@ export type ToolItem = {
   title: string;
   status: "pending" | "in_progress" | "completed" | "failed";
   outcome?: ToolOutcome;
+  /** Absent if it has none, or an older version wrote it. */
+  effects?: Effect[];
   /** The user's own command. */
   byPerson?: true;
   /** It only reads, lists or searches files. */

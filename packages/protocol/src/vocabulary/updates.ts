@@ -15,7 +15,7 @@ import { Failure } from "./failure.ts";
 import { KnownText, PinnedFile } from "./files/pinned-file.ts";
 import { SeenFile } from "./files/seen-file.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, ToolCallPart, Usage } from "./message.ts";
-import { NamedPermissionMode, Permission, PermissionEnd, PermissionOutcome } from "./permission.ts";
+import { Effect, NamedPermissionMode, Permission, PermissionEnd, PermissionOutcome } from "./permission.ts";
 import { ActiveSkill } from "./skill.ts";
 import { Todo } from "./todo.ts";
 import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
@@ -100,6 +100,8 @@ export const facts = {
       status: ToolStatus,
       name: z.string().optional(),
       title: z.string().optional(),
+      /** With the name: what it would do, as far as that is known before it runs. */
+      effects: z.array(Effect).optional(),
       /** The user's own command; `share`: the model gets its result with the next message. */
       byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
       /** It reads files that may contain secrets: from now on, the user is asked about calls that send data out. */

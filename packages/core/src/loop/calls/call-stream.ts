@@ -4,7 +4,7 @@ import type { ReplyCalls } from "../turn/reply-calls.ts";
 import type { Turn } from "../turn/turn.ts";
 import { AskQueue, type AskSlot } from "./ask-queue.ts";
 import { CallQueue } from "./call-queue.ts";
-import { type PreparedCall, prepareCall } from "./prepare-call.ts";
+import { type PreparedCall, pendingCall, prepareCall } from "./prepare-call.ts";
 import { needsNoQuestion, runCall } from "./run-call.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
@@ -101,11 +101,11 @@ export class CallStream implements ReplyCalls {
     await allOrFirstFailure([...this.#offered.values()].map(({ end }) => end));
   }
 
-  #announce({ toolCallId, name, title, repairs }: PreparedCall, hasStarted: boolean): void {
+  #announce(call: PreparedCall, hasStarted: boolean): void {
     const { messageId } = this.#from;
+    const { toolCallId, repairs } = call;
     for (const repair of repairs) this.#turn.record({ sessionUpdate: "repair", messageId, toolCallId, ...repair });
-    if (!hasStarted)
-      this.#turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+    if (!hasStarted) this.#turn.record(pendingCall(call, this.#turn.cwd));
   }
 
   #answer(call: PreparedCall, isOnly: boolean): Promise<ToolOutcome> {
@@ -143,9 +143,8 @@ export class CallStream implements ReplyCalls {
 
   #start(offered: OfferedCall): void {
     const { part, call } = offered;
-    const { toolCallId, name, title } = call;
     this.#turn.record({ sessionUpdate: "early_call", ...this.#from, call: part });
-    this.#turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+    this.#turn.record(pendingCall(call, this.#turn.cwd));
     offered.hasStarted = true;
     this.started.push(part);
   }

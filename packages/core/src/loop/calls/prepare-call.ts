@@ -1,5 +1,5 @@
 import { pathIssue, type ToolCategory } from "@harness/gate";
-import type { Effect, ToolCallPart } from "@harness/protocol";
+import type { Effect, ToolCallPart, UpdateOf } from "@harness/protocol";
 import type { CallConcurrency, Tool, ToolContext } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -94,6 +94,14 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
 /** The current effects of the call: an earlier call may have created its subject, such as a process to write to. */
 export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effect[]; category: ToolCategory } {
   return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };
+}
+
+/** How a call appears in the session, before it is judged. */
+export function pendingCall(call: PreparedCall, cwd: string): UpdateOf<"tool_call_update"> {
+  const { toolCallId, name, title } = call;
+  const effects = call.kind === "ready" ? reachOf(call, cwd).effects : [];
+  const reach = effects.length > 0 ? { effects } : {};
+  return { sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title, ...reach };
 }
 
 /** The call with its subject, looked up once: exactly this is judged, shown and run from here on. */

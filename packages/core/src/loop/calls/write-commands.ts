@@ -1,7 +1,7 @@
 import type { PromptCommand, ToolCallPart } from "@harness/protocol";
 import { cutMiddle } from "../../context/cut-result.ts";
 import type { Turn } from "../turn/turn.ts";
-import { prepareCall } from "./prepare-call.ts";
+import { pendingCall, prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
 
 /** For the result of one call inside a slash command's text. */
@@ -33,8 +33,7 @@ async function resultOf(turn: Turn, { tool, input }: CommandCall): Promise<strin
   const toolCallId = turn.runtime.ids.next("call");
   const part: ToolCallPart = { type: "tool_call", toolCallId, name: tool, input };
   const call = prepareCall(turn, part, { isCut: false, isTooMany: false, isTooDeep: false });
-  const { name, title } = call;
-  turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+  turn.record(pendingCall(call, turn.cwd));
   const controller = new AbortController();
   const { controllers } = turn.scope.calls;
   controllers.set(toolCallId, controller);
