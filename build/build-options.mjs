@@ -6,14 +6,19 @@ export const root = dirname(import.meta.dirname);
 export const dist = join(root, "dist");
 export const leastMajor = 24;
 
-/** Replaces zod with build/deferred-zod.mjs in our own packages; others check what kind of schema they were given. */
+/**
+ * Replaces zod with build/deferred-zod.mjs in our own packages, and in the SDK of the Agent Client Protocol, whose 400
+ * schemas an editor would wait for; others check what kind of schema they were given.
+ */
 const deferredZod = {
   name: "deferred-zod",
   setup({ onResolve }) {
     const path = join(root, "build/deferred-zod.mjs");
-    onResolve({ filter: /^zod$/ }, ({ resolveDir }) =>
-      resolveDir.startsWith(join(root, "packages")) && !resolveDir.includes("node_modules") ? { path } : undefined,
-    );
+    const sdk = join(root, "node_modules/@agentclientprotocol/sdk");
+    onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ resolveDir }) => {
+      const isOurs = resolveDir.startsWith(join(root, "packages")) && !resolveDir.includes("node_modules");
+      return isOurs || resolveDir.startsWith(sdk) ? { path } : undefined;
+    });
   },
 };
 

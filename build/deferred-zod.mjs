@@ -7,7 +7,10 @@ const PLAN = Symbol("plan");
 
 /** Methods that derive a schema from another. Everything else is handled by zod's own schema. */
 const derivations = new Set(
-  ["array", "catch", "default", "describe", "extend", "int", "max", "min", "nonnegative", "nullable", "omit"].concat([
+  ["array", "catch", "default", "describe", "extend", "gte", "int", "lte", "max", "min", "nonnegative"].concat([
+    "nullable",
+    "nullish",
+    "omit",
     "optional",
     "partial",
     "pick",
@@ -93,13 +96,14 @@ const direct =
   (...args) =>
     run(...args.map(builtIn));
 
-export { prettifyError, ZodArray, ZodBoolean, ZodEnum, ZodNullable, ZodNumber } from "zod";
+export { NEVER, prettifyError, ZodArray, ZodBoolean, ZodEnum, ZodNullable, ZodNumber } from "zod";
 
 export const array = deferred(zod.array);
 export const boolean = deferred(zod.boolean);
 export const coerce = { number: deferred(zod.coerce.number) };
 export const discriminatedUnion = deferred(zod.discriminatedUnion);
 export const int = deferred(zod.int);
+export const intersection = deferred(zod.intersection);
 export const literal = deferred(zod.literal);
 export const looseObject = deferred(zod.looseObject);
 export const number = deferred(zod.number);
@@ -110,6 +114,7 @@ export const strictObject = deferred(zod.strictObject);
 export const string = deferred(zod.string);
 export const tuple = deferred(zod.tuple);
 export const union = deferred(zod.union);
+export const url = deferred(zod.url);
 export const unknown = deferred(zod.unknown);
 const deferredEnum = deferred(zod.enum);
 const deferredNull = deferred(zod.null);

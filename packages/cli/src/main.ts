@@ -15,6 +15,12 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
     mayBeProgram: async (word, cwd) => (await import("@harness/server/words")).mayBeProgram(word, cwd, process.env),
     windowForm: async () => (await import("@harness/server/form")).windowForm(process.env),
     composeServer: async (options) => (await import("@harness/server")).composeServer(options),
+    async serveAcp(options) {
+      const { reserveStdout } = await import("@harness/server/stdio");
+      const output = reserveStdout();
+      const { serveAcp } = await import("@harness/acp");
+      return serveAcp({ ...options, input: process.stdin, output });
+    },
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
     storeService: async (action, options) => (await import("@harness/server/services")).storeService(action, options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),

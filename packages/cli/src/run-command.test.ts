@@ -8,6 +8,7 @@ function parts(isProgram: boolean) {
     composeServer,
     mayBeProgram: async () => isProgram,
     windowForm: async () => "screen" as const,
+    serveAcp: never,
     serveStdio: never,
     runWindow: never,
     storeService: never,

@@ -1,3 +1,4 @@
+import type { AcpDeps } from "@harness/acp";
 import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine, serverVariables } from "./command-line/command-line.ts";
@@ -13,6 +14,7 @@ export type CommandDeps = {
   /** The form of the window according to the settings: needed before anything is drawn. */
   windowForm(): Promise<"screen" | "inline" | "lines">;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
+  serveAcp(options: Omit<AcpDeps, "input" | "output">): Promise<number>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
   storeService(
@@ -210,6 +212,17 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   async "agents test"(line, parts) {
     const { testAgent } = await import("./headless/test-agent.ts");
     return testAgent(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
+  },
+  async acp(line, parts) {
+    const [wanted] = line.positionals;
+    // A client that lets people log in starts the same command with this word.
+    if (wanted === "setup") return subcommands.setup(line, parts);
+    if (wanted !== undefined) throw new CliError("usage", `Not a part of harness acp: ${wanted}. There is setup.`);
+    return parts.serveAcp({
+      version: VERSION,
+      openServer: () => parts.composeServer({ version: VERSION, cwd: process.cwd(), env: envOf(line) }),
+      log: (text) => void process.stderr.write(text),
+    });
   },
   async serve(line, parts) {
     if (!line.has("stdio")) throw new CliError("usage", "Missing flag: harness serve --stdio.");

@@ -42,7 +42,7 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
 }
 
 /** Returns the real stdout and makes it unreachable for everything else. */
-function reserveStdout(): NodeJS.WriteStream {
+export function reserveStdout(): NodeJS.WriteStream {
   const real = process.stdout;
   Object.defineProperty(process, "stdout", { value: process.stderr, configurable: true });
   return real;

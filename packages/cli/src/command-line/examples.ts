@@ -149,6 +149,7 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "mcp login": [["harness mcp login docs", ""]],
   "mcp test": [["harness mcp test files", ""]],
   "mcp logs": [["harness mcp logs files --last 20", ""]],
+  acp: [["harness acp", "as the command of an agent in the settings of an editor"]],
   serve: [["harness serve --stdio", ""]],
   help: [
     ["harness help run", "usage of a command"],

@@ -63,4 +63,4 @@ export const changes = [
   "setup",
   ...mcpChanges,
 ] as const;
-export const everywhere = [...sessionOrTest, ...listings, ...changes, "serve", "completion", "man"] as const;
+export const everywhere = [...sessionOrTest, ...listings, ...changes, "acp", "serve", "completion", "man"] as const;

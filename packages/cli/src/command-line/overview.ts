@@ -48,7 +48,8 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
   [
     "More",
     [
-      ["serve", "Start the server for editors and other programs"],
+      ["acp", "Work in an editor, over the Agent Client Protocol"],
+      ["serve", "Start the server for other programs"],
       ["completion", "Print completions for bash, zsh or fish"],
       ["man", "Show the manual page"],
       ["help", "Show help about a command, all flags, or exit codes"],

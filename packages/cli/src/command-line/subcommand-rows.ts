@@ -231,7 +231,12 @@ export const subcommands = {
     doc: "Show what an MCP server wrote to stderr or sent as log messages.",
     positionals: "one",
   },
-  serve: { usage: "harness serve --stdio", doc: "Start the server alone, for editors and other programs." },
+  acp: {
+    usage: "harness acp [setup]",
+    doc: "Be the agent of an editor that speaks the Agent Client Protocol, on stdin and stdout. With setup: set up a model, as editors ask for it.",
+    positionals: "maybe",
+  },
+  serve: { usage: "harness serve --stdio", doc: "Start the server alone, for programs that speak its own protocol." },
   completion: {
     usage: "harness completion SHELL",
     doc: "Print completions for bash, zsh or fish.",

@@ -25,7 +25,6 @@ const otherWords: Readonly<Record<string, string>> = {
   cost: "harness usage",
   permissions: "/permissions in the window",
   skills: "/skills in the window",
-  acp: "harness serve --stdio",
   "app-server": "harness serve --stdio",
 };
 

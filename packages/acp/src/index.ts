@@ -1,0 +1,2 @@
+export type { AcpDeps } from "./acp-deps.ts";
+export { serveAcp } from "./serve-acp.ts";

@@ -1,0 +1,32 @@
+import { type HarnessClient, openLinkedClient } from "@harness/client";
+import type { AcpDeps } from "../acp-deps.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import type { SessionHost } from "./session-host.ts";
+
+/** The server behind an agent, with the sessions that its client has open. */
+export type AgentServer = {
+  readonly client: HarnessClient;
+  readonly sessions: OpenSessions;
+  shutdown(): Promise<void>;
+};
+
+type ServerOptions = Pick<AcpDeps, "version" | "openServer" | "log"> & Pick<SessionHost, "peer" | "capabilities">;
+
+export async function openAgentServer({ version, openServer, log, ...host }: ServerOptions): Promise<AgentServer> {
+  const server = await openServer();
+  const arriving: { sessions?: OpenSessions } = {};
+  const client = await openLinkedClient(server, "acp", {
+    clientInfo: { name: "acp", version },
+    onUpdate: (update) => arriving.sessions?.take(update),
+    onPermission: async (request, signal) =>
+      (await arriving.sessions?.askPermission(request, signal)) ?? { outcome: "cancelled" },
+    onQuestion: async (question, signal) =>
+      (await arriving.sessions?.askQuestion(question, signal)) ?? { action: "decline" },
+    // The server is in this process, so it cannot be lost alone.
+    onLost: () => undefined,
+    onBug: (error, where) => log(`harness acp: internal error in ${where}: ${String(error)}\n`),
+  });
+  const sessions = new OpenSessions({ ...host, client });
+  arriving.sessions = sessions;
+  return { client, sessions, shutdown: () => server.shutdown() };
+}

@@ -1,0 +1,11 @@
+import type { ClientCapabilities } from "@agentclientprotocol/sdk/unstable";
+import type { HarnessClient } from "@harness/client";
+import type { ClientPeer } from "../peer/client-peer.ts";
+
+/** Shared by the sessions of a connection. */
+export type SessionHost = {
+  readonly client: HarnessClient;
+  peer(): ClientPeer;
+  /** As `initialize` announced them. */
+  capabilities(): ClientCapabilities;
+};
