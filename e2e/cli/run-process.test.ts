@@ -178,6 +178,12 @@ describe.concurrent("the exit code of a run", () => {
   const refused: Row = ["a refused request", 1, ["bad request"], { subtype: "error", error: { kind: "badRequest" } }];
   const most = { subtype: "limit", stopReason: "max_turn_requests", turns: 2 };
   const limit: Row = ["the most turns", 5, ["--max-turns", "2", "circle #"], most];
+  const spent: Row = [
+    "the most tokens",
+    5,
+    ["--max-tokens", "1", "circle #"],
+    { subtype: "limit", stopReason: "budget" },
+  ];
   const asked = { subtype: "denied", error: { message: expect.stringContaining("bash touch made") } };
   const denied: Row = ["a needed permission", 4, ["--permission-prompt", "fail", "touch #"], asked];
   const lost: Row = ["an unknown session", 7, ["-r", "nope", "hi"], { sessionId: null, error: { kind: "session" } }];
@@ -202,6 +208,7 @@ describe.concurrent("the exit code of a run", () => {
   it.each<Row>([
     refused,
     limit,
+    spent,
     denied,
     lost,
     missing,

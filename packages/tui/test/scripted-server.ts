@@ -187,6 +187,8 @@ export function testWindow(
       fork: false,
       mcp: { files: [], strict: false },
       maxTurns: undefined,
+      budget: undefined,
+      fallbackModels: undefined,
       customInstructions: undefined,
       open: { how: "new" },
       version: "1.2.3",

@@ -187,7 +187,7 @@ describe("an unknown flag", () => {
     [["--__proto__"], "Unknown flag --__proto__. harness help flags lists them."],
     [["--constructor=x"], "Unknown flag --constructor. harness help flags lists them."],
     // Flags that other programs have and this one lacks (so far).
-    [["run", "--max-cost", "5"], "Unknown flag --max-cost. harness help flags lists them."],
+    [["run", "--self-update", "5"], "Unknown flag --self-update. harness help flags lists them."],
   ])("%j", (args, message) => {
     expect(refusal(...args)).toBe(message);
   });

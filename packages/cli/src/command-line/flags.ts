@@ -11,9 +11,10 @@ import {
   windows,
 } from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
-import { pluginFlags } from "./plugin-flags.ts";
-import { searchFlags } from "./search-flags.ts";
-import { storedFlags } from "./stored-flags.ts";
+import { limitFlags } from "./flag-rows/limit-flags.ts";
+import { pluginFlags } from "./flag-rows/plugin-flags.ts";
+import { searchFlags } from "./flag-rows/search-flags.ts";
+import { storedFlags } from "./flag-rows/stored-flags.ts";
 
 /** All flags, in the order of help. */
 export const flags = {
@@ -120,13 +121,7 @@ export const flags = {
     doc: "Your own instructions, instead of the setting custom_instructions.",
     in: sessionOrTest,
   },
-  "max-turns": {
-    takes: "value",
-    value: "N",
-    fallback: "the setting max_turns",
-    doc: "Maximum number of model requests for one message.",
-    in: sessionOrTest,
-  },
+  ...limitFlags,
   inline: {
     takes: "nothing",
     doc: "Open the window below your shell's output; finished messages stay in the terminal's scrollback.",

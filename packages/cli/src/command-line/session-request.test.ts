@@ -39,6 +39,8 @@ describe("the session request of a command line", () => {
       mcp: { files: [], strict: false },
       isFolderNamed: false,
       maxTurns: undefined,
+      budget: undefined,
+      fallbackModels: undefined,
       customInstructions: undefined,
       open: { how: "new" },
       fork: false,
@@ -47,11 +49,30 @@ describe("the session request of a command line", () => {
 
   it("holds the values of the flags", () => {
     const line = ["-m", "a/b", "--provider", "p", "--effort", "low", "--permission-mode", "deny", "--allow", "write"];
-    const more = ["--deny", "bash", "--max-turns", "7", "--append-system-prompt", "", "-r", "x"];
+    const more = [
+      "--deny",
+      "bash",
+      "--max-turns",
+      "7",
+      "--max-tokens",
+      "9000",
+      "--max-cost",
+      "0.50",
+      "--fallback-model",
+      "q,o/p",
+      "--fallback-model",
+      "r",
+      "--append-system-prompt",
+      "",
+      "-r",
+      "x",
+    ];
     expect(session(...line, ...more)).toMatchObject({
       config: { model: "a/b", provider: "p", effort: "low", permissionMode: "deny" },
       rules: { allow: ["write"], deny: ["bash"] },
       maxTurns: 7,
+      budget: { tokens: 9_000, usd: 0.5 },
+      fallbackModels: ["q", "o/p", "r"],
       customInstructions: "",
       open: { how: "id", id: "x" },
     });
@@ -94,6 +115,13 @@ describe("the session request of a command line", () => {
     expect(() => session("-C", join(root, "nope"))).toThrow(`--cd: ${root}/nope does not exist.`);
     expect(() => session("-C", join(root, "file"))).toThrow(`--cd: ${root}/file is not a directory.`);
     expect(() => session("-C", join(root, "file/x"))).toThrow(`--cd: ${root}/file/x cannot be opened (ENOTDIR).`);
+  });
+
+  it.each(["0", "-1", "$0", "1e3", "much", "100001", "1,50"])("refuses --max-cost %s", (amount) => {
+    expect(() => session(`--max-cost=${amount}`)).toThrow(
+      `--max-cost takes an amount in US dollars, such as 0.50, not "${amount}".`,
+    );
+    expect(session("--max-cost", "$.5").budget).toEqual({ tokens: undefined, usd: 0.5 });
   });
 
   it.each(["0", "-1", "1.5", "many", "1e3", "0x10", "99999999999999999999"])("refuses --max-turns %s", (number) => {

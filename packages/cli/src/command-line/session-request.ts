@@ -6,6 +6,9 @@ import { agentModeOf, agentModes, PLAN, parsePermissionMode } from "@harness/pro
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 
+/** The most that the server takes. */
+const MAX_USD = 100_000;
+
 /** Checks values and combinations of flags: numbers, folders, and flags that exclude each other. */
 export function sessionRequest(line: CommandLine): SessionRequest {
   const id = line.value("resume");
@@ -35,6 +38,10 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     additionalDirectories: line.values("add-dir").map((path) => realFolder(path, "--add-dir")),
     mcp: { files: line.values("mcp-config").map(existingFile), strict: line.has("strict-mcp-config") },
     maxTurns: wholeNumber(line, "max-turns"),
+    budget: budget(line),
+    fallbackModels: line.has("fallback-model")
+      ? line.values("fallback-model").flatMap((each) => each.split(","))
+      : undefined,
     customInstructions: line.value("append-system-prompt"),
     open: opening(line, id),
     fork: line.has("worktree") ? "worktree" : line.has("fork"),
@@ -85,7 +92,21 @@ function agentMode(text: string | undefined): AgentMode | undefined {
   throw new CliError("usage", `--mode takes one of ${agentModes.join(", ")}, not "${text}".`);
 }
 
-function wholeNumber(line: CommandLine, flag: "max-turns"): number | undefined {
+function budget(line: CommandLine): SessionRequest["budget"] {
+  const tokens = wholeNumber(line, "max-tokens");
+  const usd = dollars(line, "max-cost");
+  return tokens === undefined && usd === undefined ? undefined : { tokens, usd };
+}
+
+function dollars(line: CommandLine, flag: "max-cost"): number | undefined {
+  const text = line.value(flag);
+  if (text === undefined) return undefined;
+  const number = /^\$?\d*\.?\d+$/.test(text) ? Number(text.replace("$", "")) : 0;
+  if (number > 0 && number <= MAX_USD) return number;
+  throw new CliError("usage", `--${flag} takes an amount in US dollars, such as 0.50, not "${text}".`);
+}
+
+function wholeNumber(line: CommandLine, flag: "max-turns" | "max-tokens"): number | undefined {
   const text = line.value(flag);
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : 0;

@@ -7,6 +7,8 @@ export type SessionRequest = SessionTerms &
   Required<Pick<SessionTerms, "isFolderNamed" | "rules" | "additionalDirectories" | "mcp">> & {
     config: SessionConfig;
     maxTurns: number | undefined;
+    budget: SessionTerms["budget"];
+    fallbackModels: string[] | undefined;
     customInstructions: string | undefined;
     /** Leave the session that is opened as it is, and go on in a fork of it. */
     fork: ForkWish;

@@ -14,6 +14,10 @@ export type SessionTerms = {
   /** Files that name more MCP servers; `strict`: only these. */
   mcp?: { files: string[]; strict: boolean };
   maxTurns?: number | undefined;
+  /** The most that the agents may use from here on. */
+  budget?: { tokens?: number | undefined; usd?: number | undefined } | undefined;
+  /** Instead of those of the settings. */
+  fallbackModels?: string[] | undefined;
   /** How long a question of the agent waits for its answer; absent: forever. */
   questionTimeoutMs?: number;
   customInstructions?: string | undefined;
@@ -29,17 +33,18 @@ export type SessionTerms = {
 
 type SharedParams = Pick<
   CallParams<ServerMethods, "session/new">,
-  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
+  "config" | "rules" | "limits" | "fallbackModels" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
 /** The part of the terms that the server gets whenever a session is begun or opened. */
 export function sharedParams(terms: SessionTerms, config: SessionConfig = {}): SharedParams {
-  const { rules, additionalDirectories, mcp, maxTurns, questionTimeoutMs, customInstructions, agent } = terms;
-  const limits = { maxTurns, questionTimeoutMs };
-  const isLimited = maxTurns !== undefined || questionTimeoutMs !== undefined;
+  const { rules, additionalDirectories, mcp, fallbackModels, customInstructions, agent } = terms;
+  const { maxTurns, questionTimeoutMs, budget } = terms;
+  const limits = { maxTurns, questionTimeoutMs, budget };
+  const isLimited = Object.values(limits).some((limit) => limit !== undefined);
   return {
     ...(Object.keys(config).length > 0 ? { config } : {}),
     ...(isLimited ? { limits } : {}),
-    ...{ rules, additionalDirectories, mcp, customInstructions, agent },
+    ...{ rules, additionalDirectories, mcp, fallbackModels, customInstructions, agent },
   };
 }

@@ -136,6 +136,8 @@ export type SessionLimits = {
   maxToolCalls: number;
   /** How long a question of the agent waits for an answer; absent if without limit. */
   questionTimeoutMs?: number;
+  /** Of the main agent, including those below it. With `usd` it uses no model without a known price. */
+  budget?: Pick<AgentBudget, "tokens" | "usd">;
 };
 
 /** The settings that an open session follows, under their own names, with its client's overrides. */

@@ -36,6 +36,37 @@ function session(budget: AgentBudget, child: Script = (request) => reading(turns
   return new MemorySession({ script });
 }
 
+describe("the budget of the main agent", () => {
+  const start = (request: ModelRequest) =>
+    turnsOf(request) === 0
+      ? calling(call("a", "start_subagent", { task: "read" }))
+      : calling(call(`w${turnsOf(request)}`, "read", { file_path: `w${turnsOf(request)}` }));
+  const script: Script = (request) => (taskOf(request) === "go" ? start(request) : reading(turnsOf(request) + 1));
+  const limited = (budget: AgentBudget, its = script) =>
+    new MemorySession({ script: its, options: { limits: { maxTurns: 50, maxToolCalls: 50, budget } } });
+
+  it("counts what those below it use, and ends the turn", async () => {
+    const memory = limited({ tokens: 150 });
+    await memory.say("go");
+    expect(memory.session.state.agents.get("main")).toMatchObject({ stopReason: "budget" });
+    expect(memory.facts("notice").at(-1)).toMatchObject({
+      severity: "warning",
+      title: "The agent used up its budget of 150 tokens (it used 180).",
+    });
+    await memory.say("go on");
+    expect(memory.session.state.agents.get("main")).toMatchObject({ stopReason: "budget" });
+  });
+
+  it("ends with the first request whose price is not known, if it is money", async () => {
+    const memory = limited({ usd: 2 }, (_request, n) => reading(n));
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(1);
+    expect(memory.facts("notice").at(-1)).toMatchObject({
+      title: "The agent used a model whose price is not known, so that its budget of $2 cannot be kept.",
+    });
+  });
+});
+
 describe("the budget of a subagent", () => {
   it.each<[AgentBudget, string]>([
     [{ turns: 2 }, "it used up its budget of 2 requests. Its last message: step 2"],

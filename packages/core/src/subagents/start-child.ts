@@ -1,4 +1,10 @@
-import { type AgentDefinition, ROOT_AGENT, type SessionState, type UpdateOf } from "@harness/protocol";
+import {
+  type AgentBudget,
+  type AgentDefinition,
+  ROOT_AGENT,
+  type SessionState,
+  type UpdateOf,
+} from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { type AgentControl, coreAliases, coreTools, skillTool } from "../loop/core-tools.ts";
@@ -7,7 +13,7 @@ import { runTurn } from "../loop/run-turn.ts";
 import { derivedTools, withTool } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
 import { Agent, type AgentDeps, type AgentLocation } from "../loop/turn/agent.ts";
-import { BudgetMeter } from "../loop/turn/budget-meter.ts";
+import { BudgetMeter, lessOf } from "../loop/turn/budget-meter.ts";
 import { dateFor } from "../loop/turn/drain-inbox.ts";
 import { Inbox } from "../loop/turn/inbox.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -43,10 +49,15 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
   return createAgent(scope, ROOT_AGENT, 0, {
     role: { name, prompt, mode, permissionMode },
     models: scope.requests.models,
-    budget: new BudgetMeter(budget),
+    budget: rootMeter(scope, budget),
     tools: derivedTools(withSkills, (table) => selectTools(table, { only, without })),
     place: undefined,
   });
+}
+
+function rootMeter({ settings }: Scope, own: AgentBudget): BudgetMeter {
+  const { budget } = settings.values.limits;
+  return new BudgetMeter(lessOf(own, budget), undefined, { needsPrices: budget?.usd !== undefined });
 }
 
 function createAgent(scope: Scope, agentId: string, depth: number, deps: AgentDeps): Agent {

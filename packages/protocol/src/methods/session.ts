@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
+import { AgentBudget } from "../vocabulary/agent-definition.ts";
 import { FolderLocation } from "../vocabulary/facts/folder-location.ts";
 import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
@@ -60,8 +61,15 @@ const sharedParams = {
       maxTurns: z.number().int().min(1).optional(),
       /** How long a question of the agent waits for an answer; absent: as long as it takes. */
       questionTimeoutMs: z.number().int().min(1).optional(),
+      /**
+       * The most that the main agent and those below it may use from here on. With `usd` a model whose price is not
+       * known ends the turn after its first reply.
+       */
+      budget: AgentBudget.pick({ tokens: true, usd: true }).optional(),
     })
     .optional(),
+  /** Instead of the setting `fallback_models`. */
+  fallbackModels: z.array(z.string()).max(50).optional(),
   /** More folders that count as the workspace; absolute paths. */
   additionalDirectories: z.array(z.string()).optional(),
   customInstructions: z.string().optional(),

@@ -5,7 +5,7 @@ import type { FolderSettings } from "@harness/workspace";
 /** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
   CallParams<ServerMethods, "session/new">,
-  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
+  "config" | "rules" | "limits" | "fallbackModels" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
 /**
@@ -37,9 +37,13 @@ export function sessionOptions(
   };
 }
 
-function sessionValues(values: Settings, { limits, customInstructions }: AskedOfSession): SessionValues {
+function sessionValues(
+  values: Settings,
+  { limits, fallbackModels, customInstructions }: AskedOfSession,
+): SessionValues {
   return {
     ...values,
+    fallback_models: fallbackModels ?? values.fallback_models,
     custom_instructions: customInstructions ?? values.custom_instructions,
     // The target must be lower than the trigger.
     compact_target: Math.min(values.compact_target, values.compact_trigger - 10),
@@ -47,6 +51,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
       maxTurns: limits?.maxTurns ?? values.max_turns,
       maxToolCalls: values.max_tool_calls,
       ...(limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: limits.questionTimeoutMs }),
+      ...(limits?.budget ? { budget: limits.budget } : {}),
     },
     agentLimits: {
       maxDepth: values.max_agent_depth,

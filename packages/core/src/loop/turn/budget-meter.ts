@@ -5,14 +5,22 @@ import type { AgentBudget, Cost, Usage } from "@harness/protocol";
 export class BudgetMeter {
   readonly budget: AgentBudget;
   readonly #parent: { readonly meter: BudgetMeter; readonly agentId: string } | undefined;
+  readonly #needsPrices: boolean;
+  #hasUnpriced = false;
   #turns = 0;
   #tokens = 0;
   #usd = 0;
   #isOverTime = false;
 
-  constructor(budget: AgentBudget, parent?: { readonly meter: BudgetMeter; readonly agentId: string }) {
+  /** `needsPrices`: a limit of `usd` is reached with the first request whose price is not known. */
+  constructor(
+    budget: AgentBudget,
+    parent?: { readonly meter: BudgetMeter; readonly agentId: string },
+    { needsPrices = false } = {},
+  ) {
     this.budget = budget;
     this.#parent = parent;
+    this.#needsPrices = needsPrices;
   }
 
   countRequest(): void {
@@ -24,6 +32,7 @@ export class BudgetMeter {
     const { inputTokens = 0, cacheReadTokens = 0, outputTokens = 0 } = usage ?? {};
     this.#tokens += Math.max(0, inputTokens - cacheReadTokens) + outputTokens;
     this.#usd += cost?.usd ?? 0;
+    this.#hasUnpriced ||= (cost?.unpricedRequests ?? 0) > 0;
     this.#parent?.meter.spend(usage, cost);
   }
 
@@ -46,6 +55,8 @@ export class BudgetMeter {
               ? `$${usd} (it used $${this.#usd.toFixed(4)})`
               : undefined;
     if (own !== undefined) return `used up its budget of ${own}`;
+    if (usd !== undefined && this.#needsPrices && this.#hasUnpriced)
+      return `used a model whose price is not known, so that its budget of $${usd} cannot be kept`;
     const above = this.#parent?.meter.exhausted;
     return above && `was stopped: ${this.#parent?.agentId}, which started it, ${above}`;
   }

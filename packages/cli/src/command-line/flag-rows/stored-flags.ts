@@ -1,6 +1,6 @@
 import { exportFormats, importSources } from "@harness/protocol/choices";
-import { forks, sessionLists } from "./flag-homes.ts";
-import type { FlagRow } from "./flag-row.ts";
+import { forks, sessionLists } from "../flag-homes.ts";
+import type { FlagRow } from "../flag-row.ts";
 
 /** Flags for stored sessions: forks, lists, and what is on its way out of harness or in. */
 export const storedFlags = {

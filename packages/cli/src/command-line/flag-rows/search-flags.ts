@@ -1,4 +1,4 @@
-import type { FlagRow } from "./flag-row.ts";
+import type { FlagRow } from "../flag-row.ts";
 
 /** Flags for the index of a folder's code, and for searching it. */
 export const searchFlags = {

@@ -1,4 +1,4 @@
-import type { FlagRow } from "./flag-row.ts";
+import type { FlagRow } from "../flag-row.ts";
 
 /** Flags of `harness plugin`. */
 export const pluginFlags = {
