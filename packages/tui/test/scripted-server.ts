@@ -198,7 +198,7 @@ export function testWindow(
     store,
     clock,
     server: { connect: server.connect, newId: () => `id${++ids}` },
-    lines: { edit: lineEdited },
+    lines: { edit: lineEdited, keepsOpen: () => false },
     transcript: {
       scrollBy: (rows) => void scrolled.push(`by ${rows}`),
       page: (by) => void scrolled.push(`page ${by}`),

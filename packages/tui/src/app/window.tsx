@@ -143,11 +143,12 @@ function sizeFollower(
 type DrawingDeps = Omit<ConstructorParameters<typeof TranscriptView>[0], "keys">;
 
 function windowParts(store: Store, drawing: DrawingDeps): PainterContext {
+  const lines = new LineFieldInput({ isVim: () => settingOf(store, "editor_mode") === "vim" });
   const makeView = () => new TranscriptView({ ...drawing, keys: () => store.get().keymap.names });
   // No key opens what the terminal keeps.
   const noKeys = new KeyLabels({ keysOf: () => [] });
   const scrollback = new Scrollback(() => new TranscriptView({ ...drawing, keys: () => noKeys }));
-  return { transcript: makeView(), lines: new LineFieldInput(), scopes: new MountedScopes(), scrollback };
+  return { transcript: makeView(), lines, scopes: new MountedScopes(), scrollback };
 }
 
 /** Keys come once there is a painter. */

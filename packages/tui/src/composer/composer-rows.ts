@@ -2,7 +2,6 @@ import { nextGrapheme } from "../input/index.ts";
 import type { Cursor } from "../render/frame.ts";
 import { inverseCells } from "../render/screen-selection.ts";
 import { type ComposerState, withBuffer } from "../state/composer.ts";
-import type { VimState } from "../state/vim-state.ts";
 import {
   PLAIN,
   type Row,
@@ -14,7 +13,7 @@ import {
   style,
   truncateText,
 } from "../text/index.ts";
-import { selectedRange, visualOf } from "./vim/vim-selection.ts";
+import { selectedRange, vimMode } from "../vim/vim-selection.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
 export type ComposerOptions = {
@@ -42,18 +41,13 @@ export function composerRows(composer: ComposerState, options: ComposerOptions):
   const line = row(span("─".repeat(columns), BORDER));
   const inner = composer.search ? searchRows(composer, columns) : textRows(composer, options);
   const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
-  const end = composer.vim?.mode === "normal" ? modeLine(modeOf(composer, composer.vim), columns) : line;
+  const mode = vimMode(composer);
+  const end = mode === "" ? line : modeLine(mode, columns);
   return { rows: [line, ...inner.rows, end], cursor };
 }
 
-function modeOf(composer: ComposerState, { pending }: VimState): string {
-  const visual = visualOf(composer);
-  const mode = visual ? (visual.isLines ? "VISUAL LINE" : "VISUAL") : "NORMAL";
-  return `${mode} ${pending}`.trimEnd();
-}
-
-/** The line below the input with the current mode of its keys. */
-function modeLine(mode: string, columns: number): Row {
+/** The line below a field with the current mode of its keys. */
+export function modeLine(mode: string, columns: number): Row {
   const rest = Math.max(0, columns - 4 - stringWidth(mode));
   return row(span("── ", BORDER), span(mode, SIGN), span(` ${"─".repeat(rest)}`, BORDER));
 }

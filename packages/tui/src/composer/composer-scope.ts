@@ -31,13 +31,13 @@ import {
 import { stashed } from "../state/removed-text.ts";
 import { isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
+import { vimEscape, vimKey } from "../vim/vim-key.ts";
 import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
 import type { InputHistory } from "./input-history.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
-import { vimEscape, vimKey } from "./vim/vim-key.ts";
 
 type ComposerDeps = {
   store: Store;

@@ -6,15 +6,17 @@ import type { KeyScope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
 import { findKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
+import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { shownAgent } from "../state/agents.ts";
 import type { FindState } from "../state/find.ts";
 import type { VirtualRows } from "../text/rows.ts";
 import { textOfRow } from "../text/style.ts";
+import { vimLineEscape, vimLineKey } from "../vim/vim-line.ts";
 import { lineEdited } from "../widgets/line-edits.ts";
 
 /** After this long, a search yields to other work. */
 const SLICE_MS = 6;
-const NOTHING: FindState = { query: TextBuffer.empty, typing: true, total: 0, at: 0, searching: false };
+const NOTHING: FindState = { query: TextBuffer.empty, vim: undefined, typing: true, total: 0, at: 0, searching: false };
 
 type Host = Pick<WindowHost, "store" | "clock">;
 
@@ -56,7 +58,7 @@ export class FindController {
     if (!find || screen !== "chat" || overlay) return false;
     if (event.type !== "key" && event.type !== "paste") return false;
     if (event.type === "paste") this.#edit(event, find);
-    else if (windowKeys.idOf(event) === "escape") this.#close();
+    else if (windowKeys.idOf(event) === "escape") this.#escape(find);
     else if (isForTranscript(event)) return false;
     else if (!find.typing) this.#browse(event, find);
     else if (event.name === "enter" || (event.text === "" && findKeys.idOf(event))) this.#typingKey(event, find);
@@ -66,10 +68,25 @@ export class FindController {
   };
 
   #edit(event: InputEvent, find: FindState): void {
-    const query = lineEdited(find.query, event);
+    const line = { buffer: find.query, vim: find.vim };
+    const next = this.#isVim ? vimLineKey(line, event) : undefined;
+    const query = next?.buffer ?? lineEdited(find.query, event);
     if (!query) return;
-    if (query.text === find.query.text) this.#set({ ...find, query });
-    else this.#search(query, { typing: find.typing });
+    const vim = next?.vim ?? find.vim;
+    if (query.text === find.query.text) this.#set({ ...find, query, vim });
+    else this.#search(query, { typing: find.typing, vim });
+  }
+
+  get #isVim(): boolean {
+    const { settings } = settingsSlice.of(this.#host.store.get());
+    return settingValue(settings, "editor_mode") === "vim";
+  }
+
+  #escape(find: FindState): void {
+    const line = { buffer: find.query, vim: find.vim };
+    const next = this.#isVim && find.typing ? vimLineEscape(line) : undefined;
+    if (next) this.#set({ ...find, query: next.buffer, vim: next.vim });
+    else this.#close();
   }
 
   #typingKey(key: KeyEvent, find: FindState): void {
@@ -79,7 +96,7 @@ export class FindController {
     else if (id === "older") this.#go(find, 1);
     else if (id === "newer") this.#go(find, -1);
     else if (find.query.isEmpty) this.#close();
-    else this.#search(find.query.deleteBack(), { typing: true });
+    else this.#edit(key, find);
   }
 
   #browse(key: KeyEvent, find: FindState): void {
@@ -89,14 +106,15 @@ export class FindController {
     else if (id === "edit") this.#set({ ...find, typing: true });
   }
 
-  #search(query: TextBuffer, { typing, wanted }: { typing: boolean; wanted?: number }): void {
+  #search(query: TextBuffer, how: Pick<FindState, "typing"> & { vim?: FindState["vim"]; wanted?: number }): void {
+    const { typing, vim, wanted } = how;
     this.#stop?.();
     this.#wanted = wanted;
     this.#items = shownAgent(this.#host.store.get())?.items ?? [];
     this.#found = [];
     this.#next = this.#items.length - 1;
     this.#transcript.mark(query.text.toLowerCase());
-    this.#set({ query, typing, total: 0, at: 0, searching: !query.isEmpty });
+    this.#set({ query, vim, typing, total: 0, at: 0, searching: !query.isEmpty });
     if (!query.isEmpty) this.#continue();
   }
 

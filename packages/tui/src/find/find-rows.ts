@@ -1,8 +1,10 @@
+import { modeLine } from "../composer/composer-rows.ts";
 import { enterHint } from "../keymap/field-keys.ts";
 import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 import type { Cursor } from "../render/frame.ts";
 import type { FindState } from "../state/find.ts";
 import { padRow, type Row, row, span, stringWidth, style, truncateRow } from "../text/index.ts";
+import { vimMode } from "../vim/vim-selection.ts";
 
 const BORDER = style({ fg: "border" });
 const LABEL = style({ fg: "accent", bold: true });
@@ -17,7 +19,7 @@ export function findRows(
   find: FindState,
   { columns, keys: names }: { columns: number; keys: KeyLabels },
 ): { rows: Row[]; cursor: Cursor | undefined } {
-  const { query, typing } = find;
+  const { query, vim, typing } = find;
   const line = row(span("─".repeat(columns), BORDER));
   const count = countText(find);
   const close = names.hint("anywhere.escape", "closes");
@@ -31,10 +33,14 @@ export function findRows(
   // The cursor stays in view.
   const before = query.text.slice(0, query.offset);
   const hidden = Math.max(0, stringWidth(before) - (room - NAME.length - 2));
+  const mode = typing ? vimMode({ buffer: query, vim }) : "";
   const left = row(span(NAME, LABEL), span([...query.text].slice(hidden).join("")));
   const field = row(...padRow(truncateRow(left, room), room).spans, ...end);
   const x = NAME.length + stringWidth(before) - hidden;
-  return { rows: [line, truncateRow(field, columns), line], cursor: typing ? { x, y: 1 } : undefined };
+  return {
+    rows: [line, truncateRow(field, columns), mode === "" ? line : modeLine(mode, columns)],
+    cursor: typing ? { x, y: 1 } : undefined,
+  };
 }
 
 function countText({ query, total, at, searching }: FindState): string {

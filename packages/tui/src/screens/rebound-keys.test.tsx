@@ -104,7 +104,7 @@ const more: Record<string, Partial<AppState>> = {
   "the search of messages": { ...chat, composer: { ...typed(""), search: searchOf([{ text: "one" }], "o") } },
   "the search of the conversation": {
     ...chat,
-    find: { query: TextBuffer.of("x"), typing: false, total: 2, at: 1, searching: false },
+    find: { query: TextBuffer.of("x"), vim: undefined, typing: false, total: 2, at: 1, searching: false },
   },
   marking: { ...chat, marking: true },
   "a second press rewinds": { ...chat, rewindArmed: true },

@@ -16,6 +16,9 @@ function eventsOf(bytes: string): InputEvent[] {
   return events.map((event) => (event.type === "key" ? { ...event, keymap: usualKeymap } : event));
 }
 
+/** In a sequence of its own: a plain one would wait for more. */
+const ESCAPE = "\u001b[27u";
+
 class HeardInput extends LineFieldInput {
   heard = 0;
 
@@ -29,14 +32,15 @@ let close = (): void => undefined;
 afterEach(() => close());
 
 /** History while a title is typed: the field is the window's only one. */
-function titleField(text: string, { keepsCursor = true } = {}) {
+function titleField(text: string, { keepsCursor = true, isVim = false } = {}) {
   const start = initialState({ cwd: "/work", version: "1", size: { columns: 60, rows: 20 } });
   const store = createStore({ ...start, screen: "history" });
   const show = (line: TextBuffer): void => historySlice.change(store, { ...emptyHistory, renaming: line });
-  const lines = new HeardInput();
+  const lines = new HeardInput({ isVim: () => isVim });
   const painter = painterOf(store, { lines });
   close = () => painter.close();
   let line = TextBuffer.of(text);
+  let left = 0;
   show(line);
   const draw = () => {
     const { rows, cursor } = painter.draw();
@@ -46,6 +50,8 @@ function titleField(text: string, { keepsCursor = true } = {}) {
   return {
     draw,
     text: () => line.text,
+    /** How often Escape would have left the field. */
+    left: () => left,
     /** How many keys have changed the text of ink-text-input. */
     heard: () => lines.heard,
     replace(next: string) {
@@ -55,7 +61,10 @@ function titleField(text: string, { keepsCursor = true } = {}) {
     /** `isDrawn`: draws a frame after each key; otherwise they come faster. */
     press(bytes: string, { isDrawn = true } = {}) {
       for (const event of eventsOf(bytes)) {
-        line = lines.edit(keepsCursor ? line : TextBuffer.of(line.text), event) ?? line;
+        const plain = keepsCursor ? line : TextBuffer.of(line.text);
+        if (lines.keepsOpen(plain, event)) continue;
+        if (event.type === "key" && event.name === "escape") left += 1;
+        else line = lines.edit(plain, event) ?? line;
         show(line);
         if (isDrawn) draw();
       }
@@ -152,5 +161,54 @@ describe("a field", () => {
     const field = titleField("ab");
     field.press("cd");
     expect([field.text(), field.draw().shown]).toEqual(["abcd", "Title: abcd"]);
+  });
+});
+
+describe("a field with vim's keys", () => {
+  /** Keys in order; Escape comes alone, as from a keyboard. */
+  function vimField(text: string, keys: readonly string[], { keepsCursor = true } = {}) {
+    const field = titleField(text, { isVim: true, keepsCursor });
+    field.draw();
+    for (const each of keys) field.press(each);
+    return field;
+  }
+
+  it.each([
+    ["one two", [ESCAPE, "0x"], "ne two NORMAL", 8],
+    ["one two three", [ESCAPE, "0wciw", "2"], "one 2 three", 13],
+    ["one two three", [ESCAPE, "0wciw", "2", ESCAPE, "u"], "one two three NORMAL", 12],
+    ["one two", [ESCAPE, "bD"], "one NORMAL", 11],
+    ["one two", [ESCAPE, "bC", "three"], "one three", 17],
+    ["one two", [ESCAPE, "0iX"], "Xone two", 9],
+    ["one two", [ESCAPE, "0aX"], "oXne two", 10],
+    ["one two", [ESCAPE, "hhl$"], "one two NORMAL", 14],
+    ["one two", [ESCAPE, "0d"], "one two NORMAL d", 8],
+    ["one two", [ESCAPE, "ddp"], "one two NORMAL", 14],
+    ["one two", [ESCAPE, "oO"], "one two NORMAL", 14],
+    ["日本語", [ESCAPE, "hx"], "日語 NORMAL", 10],
+  ])("makes of %j with %j the row %j", (text, keys, row, x) => {
+    for (const keepsCursor of [true, false]) {
+      const { shown, x: at } = vimField(text, keys, { keepsCursor }).draw();
+      expect([shown?.replace(/ +/g, " ").replace(/^Title: /, ""), at]).toEqual([row, x]);
+      close();
+    }
+  });
+
+  it.each([
+    ["in insert mode keeps the field", "one", [ESCAPE], 0],
+    ["in normal mode leaves it", "one", [ESCAPE, ESCAPE], 1],
+    ["drops an incomplete command first", "one", [ESCAPE, "d", ESCAPE], 0],
+    ["leaves an empty field at once", "", [ESCAPE], 1],
+  ])("Escape %s", (_, text, keys, left) => {
+    const field = vimField(text, keys);
+    expect([field.text(), field.left()]).toEqual([text, left]);
+  });
+
+  it("begins in insert mode again where another text was put into it", () => {
+    const field = vimField("one", [ESCAPE]);
+    field.replace("two");
+    field.draw();
+    field.press("x");
+    expect(field.draw()).toEqual({ shown: "Title: twox", x: 12 });
   });
 });

@@ -29,7 +29,7 @@ const LEAST_CELLS = 16;
  */
 export function LineField({ label, text, isSecret = false, placeholder = "" }: Field) {
   const { lines } = useWindowParts();
-  const { before, after, round } = useSyncExternalStore(lines.subscribe, lines.shown);
+  const { before, after, mode, round } = useSyncExternalStore(lines.subscribe, lines.shown);
   const mounted = useRef(text);
   useLayoutEffect(() => lines.mount(mounted.current, { isSecret }), [lines, isSecret]);
   useLayoutEffect(() => lines.follow(text));
@@ -52,6 +52,11 @@ export function LineField({ label, text, isSecret = false, placeholder = "" }: F
       <Box flexGrow={1} flexBasis={0}>
         <Themed {...(isEmpty ? { tone: "muted" } : {})}>{behind.slice(under.length)}</Themed>
       </Box>
+      {mode !== "" && (
+        <Box flexShrink={0}>
+          <Themed tone="accent">{` ${mode}`}</Themed>
+        </Box>
+      )}
     </Box>
   );
 }

@@ -1,17 +1,25 @@
 import { type InputEvent, TextBuffer } from "../input/index.ts";
 import type { LineEditor } from "../input/line-editor.ts";
 import { previousGrapheme } from "../input/word-motion.ts";
+import { type VimLine, vimLineEscape, vimLineKey } from "../vim/vim-line.ts";
+import { vimMode } from "../vim/vim-selection.ts";
 import { lineEdited } from "./line-edits.ts";
 
 /** A line as its field shows it, divided at the cursor. */
 export type ShownLine = {
   readonly before: string;
   readonly after: string;
+  /** The mode of vim's keys; empty in insert mode. */
+  readonly mode: string;
   /** Counts how often `before` was replaced with a text other than the one typed into ink-text-input. */
   readonly round: number;
 };
 
 type DividedLine = Pick<ShownLine, "before" | "after">;
+type Settings = {
+  /** True if vim's keys edit the line. */
+  isVim(): boolean;
+};
 
 const BACKSPACE = "\u007f";
 /** A secret shows its length, up to this many characters. */
@@ -31,11 +39,16 @@ export class LineFieldInput implements LineEditor {
   readonly #listeners = new Set<() => void>();
   #press: ((key: string) => void) | undefined;
   #field: { readonly isSecret: boolean } | undefined;
+  readonly #settings: Settings;
   /** The line as last edited: the state may keep only the text, without a cursor. */
-  #line: TextBuffer | undefined;
-  #shown: ShownLine = { before: "", after: "", round: 0 };
+  #line: VimLine | undefined;
+  #shown: ShownLine = { before: "", after: "", mode: "", round: 0 };
   /** Keys have arrived since the last frame, so the field is ahead of the state. */
   #isAhead = false;
+
+  constructor(settings: Settings = { isVim: () => false }) {
+    this.#settings = settings;
+  }
 
   /** `press`: gives a key to Ink, and has it drawn. */
   connect(press: (key: string) => void): void {
@@ -48,6 +61,7 @@ export class LineFieldInput implements LineEditor {
     this.#field = field;
     this.#line = undefined;
     this.#show({ before: text, after: "" });
+    this.#showMode();
     return () => {
       if (this.#field !== field) return;
       this.#field = undefined;
@@ -58,19 +72,49 @@ export class LineFieldInput implements LineEditor {
   edit(line: TextBuffer, event: InputEvent): TextBuffer | undefined {
     const press = this.#press;
     if (!press || !this.#field) return lineEdited(line, event);
-    const { isSecret } = this.#field;
-    // The cursor is where the field shows it.
-    const from = this.#line?.text === line.text ? this.#line : TextBuffer.of(line.text);
-    const next = lineEdited(from, event);
+    const from = this.#lineOf(line);
+    const inNormalMode = this.#settings.isVim() ? vimLineKey(from, event) : undefined;
+    const typed = inNormalMode ? undefined : lineEdited(from.buffer, event);
+    const next = inNormalMode ?? (typed && { buffer: typed, vim: from.vim });
     if (!next) return undefined;
+    this.#take(from.buffer, next, press);
+    return next.buffer;
+  }
+
+  keepsOpen(line: TextBuffer, event: InputEvent): boolean {
+    const press = this.#press;
+    const isEscape = event.type === "key" && event.name === "escape";
+    if (!isEscape || !press || !this.#field || !this.#settings.isVim()) return false;
+    const from = this.#lineOf(line);
+    const next = vimLineEscape(from);
+    if (next) this.#take(from.buffer, next, press);
+    return next !== undefined;
+  }
+
+  /**
+   * The line with the cursor where the field shows it, and the mode of its keys. A text that the state has replaced is
+   * in insert mode; one that it has only trimmed stays as it is.
+   */
+  #lineOf(line: TextBuffer): VimLine {
+    const last = this.#line;
+    if (last?.buffer.text === line.text) return last;
+    const isTrimmed = !line.isEmpty && last?.buffer.text.trim() === line.text.trim();
+    const buffer = TextBuffer.of(line.text);
+    if (!last || !isTrimmed) return { buffer, vim: undefined };
+    const offset = last.buffer.offset - (last.buffer.text.length - line.text.length);
+    return { buffer: buffer.cursorTo(Math.max(0, offset)), vim: last.vim };
+  }
+
+  #take(from: TextBuffer, next: VimLine, press: (key: string) => void): void {
+    const isSecret = this.#field?.isSecret === true;
     this.#line = next;
     this.#isAhead = true;
-    const [before, after] = [divideLine(from, isSecret), divideLine(next, isSecret)];
+    const [before, after] = [divideLine(from, isSecret), divideLine(next.buffer, isSecret)];
     // Several keys may arrive between two frames.
     this.#show(before);
     for (const key of typedKeys(before, after)) press(key);
     this.#show(after);
-    return next;
+    this.#showMode();
   }
 
   /** Takes the result of a key in ink-text-input. */
@@ -92,7 +136,11 @@ export class LineFieldInput implements LineEditor {
   /** Shows the state's text, with the cursor at its end if the text is not the typed one. */
   follow(text: string): void {
     const { before, after } = this.#shown;
-    if (!this.#isAhead && before + after !== text) this.#show({ before: text, after: "" });
+    if (this.#isAhead || before + after === text) return;
+    // A secret is not in the state.
+    this.#line = this.#field?.isSecret ? undefined : this.#lineOf(TextBuffer.of(text));
+    this.#show(this.#line ? divideLine(this.#line.buffer, false) : { before: text, after: "" });
+    this.#showMode();
   }
 
   readonly shown = (): ShownLine => this.#shown;
@@ -104,8 +152,13 @@ export class LineFieldInput implements LineEditor {
 
   #show({ before, after }: DividedLine): void {
     const now = this.#shown;
-    if (before !== now.before) this.#change({ before, after, round: now.round + 1 });
+    if (before !== now.before) this.#change({ ...now, before, after, round: now.round + 1 });
     else if (after !== now.after) this.#change({ ...now, after });
+  }
+
+  #showMode(): void {
+    const mode = this.#line ? vimMode(this.#line) : "";
+    if (mode !== this.#shown.mode) this.#change({ ...this.#shown, mode });
   }
 
   #change(shown: ShownLine): void {

@@ -14,7 +14,7 @@ export const inputSettings = {
   editor_mode: {
     title: "Editing keys",
     group: "Typing",
-    doc: "How you edit a message: `normal` works as in a shell; in `vim`, Esc enters normal mode and a second Esc has its usual effect.",
+    doc: "How you edit a message, and every field of one line: `normal` works as in a shell; in `vim`, Esc enters normal mode and a second Esc has its usual effect.",
     takesEffect: "now",
     schema: z.enum(["normal", "vim"]),
     default: "normal",

@@ -17,13 +17,14 @@ export function isQuestionAnswer({ question }: QuestionDialog, text: string): bo
 
 /** Keys of an armed question dialog. Only Enter sends anything. */
 export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
-  const { store, queue } = deps;
+  const { store, queue, lines } = deps;
   if (event.type === "wheel") {
     scrollQuestion(store, dialog, event.direction * WHEEL_ROWS);
     return;
   }
   if (event.type !== "key" && event.type !== "paste") return;
   const { question, typed } = dialog;
+  if (lines.keepsOpen(typed, event)) return;
   const action = questionKeys.idOf(event);
   if (action === "decline") queue.answer(dialog.id, { action: "decline" });
   else if (action === "take") send(store, queue, dialog, event);

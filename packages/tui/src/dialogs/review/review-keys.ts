@@ -136,6 +136,7 @@ function takeReason(
   { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },
   event: InputEvent,
 ): void {
+  if (lines.keepsOpen(feedback, event)) return;
   const name = event.type === "key" ? event.name : "";
   if (name === "enter") {
     const words = feedback.text.trim();

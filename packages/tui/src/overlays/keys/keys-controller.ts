@@ -83,6 +83,7 @@ export class KeysController {
   }
 
   #key(key: KeyEvent, list: KeyList): void {
+    if (this.#host.lines.keepsOpen(TextBuffer.of(list.filter), key)) return;
     const shown = shownActions(list);
     const isTyped = key.text !== "";
     const moved = isTyped ? undefined : listMoved(key, list.selected, shown.length);

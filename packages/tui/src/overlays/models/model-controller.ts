@@ -165,6 +165,7 @@ export class ModelController {
     const entries = pickerEntries(picker);
     const isTyped = key.text !== "";
     const moved = isTyped ? undefined : listMoved(key, picker.selected, entries.length);
+    if (this.#host.lines.keepsOpen(TextBuffer.of(picker.filter), key)) return;
     if (setupKeys.idOf(key) === "back") this.#close();
     else if (moved !== undefined) this.#change({ selected: moved });
     else if (modelKeys.idOf(key) === "choose") this.#take(entries[picker.selected]);

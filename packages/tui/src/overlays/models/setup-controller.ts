@@ -70,6 +70,7 @@ export class SetupController {
 
   take(event: InputEvent, page: SetupPage): void {
     const action = event.type === "key" ? setupKeys.idOf(event) : undefined;
+    if (page.kind !== "vendors" && this.#host.lines.keepsOpen(this.#lineOf(page), event)) return;
     if (action === "back") this.#back(page);
     else if (page.kind === "vendors") this.#ofVendors(event, page);
     else if (!page.busy && action === "accept") void this.#accept(page);
@@ -113,9 +114,13 @@ export class SetupController {
     this.#list.show({ kind: "key", provider, name, ...EMPTY, field: TextBuffer.of(dots(this.#secret.text.length)) });
   }
 
+  #lineOf(page: TypedPage): TextBuffer {
+    return page.kind === "key" ? this.#secret : page.field;
+  }
+
   #typed(event: InputEvent, page: TypedPage): void {
     if (page.kind === "load") return;
-    const edited = this.#host.lines.edit(page.kind === "key" ? this.#secret : page.field, event);
+    const edited = this.#host.lines.edit(this.#lineOf(page), event);
     if (!edited) return;
     if (page.kind !== "key") {
       this.#list.show({
@@ -132,7 +137,7 @@ export class SetupController {
 
   /** Sends the input to the server; the page stays open if that fails. */
   async #accept(page: TypedPage): Promise<void> {
-    const text = (page.kind === "key" ? this.#secret : page.field).text.trim();
+    const text = this.#lineOf(page).text.trim();
     if (text === "") return;
     this.#list.show({ ...page, busy: true, problem: undefined });
     try {

@@ -54,7 +54,8 @@ export function historyScope({ store, window, lines }: ScreenHost, history: Hist
   }
 
   function takeListKey(key: KeyEvent, state: HistoryState): boolean {
-    const { selected, typing } = state;
+    const { selected, typing, filter } = state;
+    if (typing && lines.keepsOpen(TextBuffer.of(filter), key)) return true;
     if (key.text !== "") return (!typing && act(key, state)) || edit(key, state);
     const count = listedEntries(state).length;
     const moved = listMoved(key, selected, count);

@@ -10,6 +10,7 @@ export function typedFields(
   history: HistoryController,
 ): (event: InputEvent, state: HistoryState) => boolean {
   function takeTitle(event: InputEvent, title: TextBuffer): void {
+    if (lines.keepsOpen(title, event)) return;
     const name = event.type === "key" ? event.name : "";
     if (name === "escape") history.change({ renaming: undefined, problem: undefined });
     else if (name === "enter") void history.saveTitle(title.text.trim());
@@ -20,6 +21,7 @@ export function typedFields(
   }
 
   function takeExport(event: InputEvent, exporting: ExportForm): void {
+    if (lines.keepsOpen(exporting.folder, event)) return;
     const name = event.type === "key" ? event.name : "";
     if (name === "escape") history.change({ exporting: undefined });
     else if (name === "enter") history.export();

@@ -84,6 +84,7 @@ export class CredentialController {
   }
 
   #typed(event: InputEvent, work: Work<"typing">): void {
+    if (this.#host.lines.keepsOpen(TextBuffer.of(this.#secret), event)) return;
     if (event.type === "key" && event.name === "escape") this.#end();
     else if (event.type === "key" && event.name === "enter") void this.#set(work);
     else {
@@ -150,6 +151,7 @@ export class CredentialController {
   }
 
   #pasted(event: InputEvent, work: LoginWork): void {
+    if (this.#host.lines.keepsOpen(work.pasted, event)) return;
     if (event.type === "key" && event.name === "escape") {
       this.#end();
       if (work.login) this.#cancel(work.login.loginId);

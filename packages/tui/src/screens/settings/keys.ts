@@ -44,6 +44,7 @@ export function settingsScope(
   }
 
   function takeListEvent(event: InputEvent, state: SettingsScreenState): void {
+    if (lines.keepsOpen(TextBuffer.of(state.settings.filter), event)) return;
     if (filter(event, state) || event.type !== "key") return;
     const { selected, filter: words } = state.settings;
     const moved = listMoved(event, selected, shownEntries(state).length);

@@ -56,6 +56,7 @@ export class SettingsController {
 
   /** A key or a paste while a value is typed. */
   take(event: InputEvent, view: SettingView, editing: TextBuffer): void {
+    if (this.#host.lines.keepsOpen(editing, event)) return;
     if (event.type === "key" && event.name === "escape") this.change({ editing: undefined, error: undefined });
     else if (event.type === "key" && event.name === "enter") this.#submit(view, editing.text);
     else {

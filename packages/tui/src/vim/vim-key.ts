@@ -1,8 +1,8 @@
-import { type KeyEvent, nextGrapheme, previousGrapheme, type TextBuffer } from "../../input/index.ts";
-import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
-import { browsed, type ComposerState, withBuffer } from "../../state/composer.ts";
-import { wholeChips } from "../../state/paste-chips.ts";
-import { type VimState, vimStart } from "../../state/vim-state.ts";
+import { type KeyEvent, nextGrapheme, previousGrapheme, type TextBuffer } from "../input/index.ts";
+import { onLatinKey } from "../keymap/keyboard-layouts.ts";
+import { browsed, type ComposerState, withBuffer } from "../state/composer.ts";
+import { wholeChips } from "../state/paste-chips.ts";
+import { type VimState, vimStart } from "../state/vim-state.ts";
 import { isChange, readVimCommand, splitCount, type VimCommand } from "./vim-command.ts";
 import { firstOfLine, lineEnd, lineStart, motionOf, objectAt } from "./vim-motions.ts";
 import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-selection.ts";

@@ -1,15 +1,26 @@
-import { nextGrapheme } from "../../input/index.ts";
-import type { ComposerState } from "../../state/composer.ts";
-import { wholeChips } from "../../state/paste-chips.ts";
-import type { VimState } from "../../state/vim-state.ts";
+import { nextGrapheme } from "../input/index.ts";
+import type { ComposerState } from "../state/composer.ts";
+import { wholeChips } from "../state/paste-chips.ts";
+import type { VimState } from "../state/vim-state.ts";
 import { lineEnd, lineStart } from "./vim-motions.ts";
 
 /** The text that an operator works on. */
 export type VimRange = { readonly from: number; readonly to: number; readonly isLines: boolean };
 
 /** Visual mode; any other change of the text, such as a paste, ends it. */
-export function visualOf({ buffer, vim }: ComposerState): NonNullable<VimState["visual"]> | undefined {
+export function visualOf({
+  buffer,
+  vim,
+}: Pick<ComposerState, "buffer" | "vim">): NonNullable<VimState["visual"]> | undefined {
   return vim?.mode === "normal" && vim.visual?.text === buffer.text ? vim.visual : undefined;
+}
+
+/** The current mode of the keys, and an incomplete command; empty in insert mode. */
+export function vimMode({ buffer, vim }: Pick<ComposerState, "buffer" | "vim">): string {
+  if (vim?.mode !== "normal") return "";
+  const visual = visualOf({ buffer, vim });
+  const mode = visual ? (visual.isLines ? "VISUAL LINE" : "VISUAL") : "NORMAL";
+  return `${mode} ${vim.pending}`.trimEnd();
 }
 
 /** The selection of visual mode. */

@@ -1,4 +1,4 @@
-import { nextGrapheme, previousGrapheme } from "../../input/index.ts";
+import { nextGrapheme, previousGrapheme } from "../input/index.ts";
 
 /** The target of a motion. `isInclusive`: an operator includes the character there; `isLines`: whole lines. */
 export type Motion = { readonly to: number; readonly isInclusive?: boolean; readonly isLines?: boolean };

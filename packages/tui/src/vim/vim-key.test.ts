@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import { InputParser, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import { type ComposerState, emptyComposer, messageOf, pasteText, withBuffer } from "../../state/composer.ts";
-import { vimStart } from "../../state/vim-state.ts";
+import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { InputParser, type KeyEvent, TextBuffer } from "../input/index.ts";
+import { type ComposerState, emptyComposer, messageOf, pasteText, withBuffer } from "../state/composer.ts";
+import { vimStart } from "../state/vim-state.ts";
 import { vimEscape, vimKey } from "./vim-key.ts";
 
 /** `text` with a `|` before the character that the cursor is on. */
