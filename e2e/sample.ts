@@ -3,7 +3,7 @@
  * failure shows where it is. `npm run test:all` runs all of them.
  */
 export const sample: Readonly<Record<string, readonly string[]>> = {
-  acp: ["acp"],
+  acp: ["acp-sessions"],
   cli: ["observer", "proof", "run-steps"],
   examples: ["readme"],
   launcher: ["bundle"],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
@@ -12,8 +12,8 @@ const bundled = [process.execPath, resolve(import.meta.dirname, "../../dist/harn
 
 /** A client of `harness acp` that reads and writes its lines, and holds each against the schema of the protocol. */
 export class AcpProbe {
-  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "harness acp ")));
-  readonly cwd = join(this.root, "project");
+  readonly root: string;
+  readonly cwd: string;
   readonly model: ModelServer;
   /** All that the agent has sent, in order. */
   readonly messages: AcpMessage[] = [];
@@ -27,9 +27,10 @@ export class AcpProbe {
   #rest = "";
   #id = 0;
 
-  private constructor(model: ModelServer, env: NodeJS.ProcessEnv) {
+  private constructor(model: ModelServer, env: NodeJS.ProcessEnv, root: string) {
     this.model = model;
-    mkdirSync(this.cwd);
+    this.root = root;
+    this.cwd = join(root, "project");
     const [program, ...args] = bundled;
     this.child = spawn(program, args, {
       cwd: this.root,
@@ -41,7 +42,19 @@ export class AcpProbe {
   }
 
   static async start(scenario: ScenarioInput = { turns: [] }, env: NodeJS.ProcessEnv = {}): Promise<AcpProbe> {
-    return new AcpProbe(await startModelServer({ scenario }), env);
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "harness acp ")));
+    mkdirSync(join(root, "project"));
+    return new AcpProbe(await startModelServer({ scenario }), env, root);
+  }
+
+  /** Another agent with the same home, folder and model; close both. */
+  restart(): AcpProbe {
+    return new AcpProbe(this.model, {}, this.root);
+  }
+
+  /** The names of the files in the folder. */
+  files(): string[] {
+    return readdirSync(this.cwd).sort();
   }
 
   /** Of the agent; nothing of this machine's user has an effect. */

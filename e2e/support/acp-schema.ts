@@ -53,7 +53,7 @@ function validatorOf(name: string): Validator {
 
 /** The protocol allows no fields of one's own beside those of a type; `_meta` is the place for them. */
 function unknownFields(name: string, value: unknown): string[] {
-  const { properties } = schema.$defs[name] ?? {};
-  if (!properties || typeof value !== "object" || value === null) return [];
+  const { properties, anyOf } = schema.$defs[name] ?? {};
+  if (!properties || anyOf || typeof value !== "object" || value === null) return [];
   return Object.keys(value).filter((field) => !Object.hasOwn(properties, field));
 }

@@ -9,12 +9,16 @@ import type {
 /** The version of the protocol that is spoken, whatever the client asked for: it closes if it cannot. */
 const ACP_VERSION = 1;
 
+/** Methods of the server's own protocol are called with this before their names. */
+export const OWN_METHODS = "_harness/";
+
 /** The method that `authenticate` takes. */
 export const READY_MODEL = "ready-model";
 
 const agentCapabilities: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, embeddedContext: true },
+  _meta: { harness: { methods: OWN_METHODS } },
   mcpCapabilities: { http: true, sse: true },
   sessionCapabilities: {
     list: {},
@@ -26,7 +30,6 @@ const agentCapabilities: AgentCapabilities = {
     status: {},
     title: {},
     additionalDirectories: {},
-    systemPrompt: {},
   },
 };
 

@@ -115,7 +115,7 @@ export class CallPublisher {
 type CallStart = Pick<UpdateOf<"tool_call_update">, "toolCallId" | "name" | "title" | "effects">;
 
 /** A call that has ended before it was shown: one message has all of it. */
-function endedView(call: CallFacts, outcome: ToolOutcome): CallView {
+export function endedView(call: CallFacts, outcome: ToolOutcome): CallView {
   const diffs = blocksOf(outcome).filter(({ type }) => type === "diff");
   return { ...callView({ ...call, preview: diffs }), content: outcomeContent(outcome) };
 }

@@ -1,19 +1,37 @@
 import { randomUUID } from "node:crypto";
-import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk/unstable";
+import type { PromptRequest, PromptResponse, SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
 import { type Question, type QuestionAnswer, Session, type SessionTerms } from "@harness/client";
-import type { CallParams, ClientMethods, Content, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import type { CallParams, ClientMethods, Content, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import { codeFence } from "../calls/code-fence.ts";
+import { availableCommands, isServerCommand, readSlashLine, type SlashLine } from "../commands/available-commands.ts";
+import { clientCommands } from "../commands/client-commands.ts";
 import { ClientAsker } from "../peer/client-asker.ts";
+import { invalidParams, sessionNotFound } from "../peer/request-failure.ts";
 import { UpdateWriter } from "../peer/update-writer.ts";
 import { messageContent } from "../prompts/message-content.ts";
 import { PromptWait } from "../prompts/prompt-wait.ts";
 import { promptAnswer } from "../prompts/stop-reason.ts";
 import { askPermission } from "../questions/permission-questions.ts";
+import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
+import { askReview } from "../questions/review-questions.ts";
+import { askFolderTrust } from "../questions/trust-question.ts";
+import { replaySession } from "../updates/replayed-session.ts";
 import { UpdatePublisher } from "../updates/update-publisher.ts";
+import { UsagePublisher } from "../updates/usage-publisher.ts";
+import { ConfigController, type ConfigView } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
-
 type SendingPrompt = { isCancelled: boolean };
+
+/** One session of a connection, once it is begun or opened. */
+type OpenSession = {
+  id: string;
+  writer: UpdateWriter;
+  publisher: UpdatePublisher;
+  config: ConfigController;
+  usage: UsagePublisher;
+};
 
 /** One session of a connection. */
 export class AcpSession {
@@ -23,8 +41,8 @@ export class AcpSession {
   readonly #asker: ClientAsker;
   /** Prompts of this client that the server has not accepted yet, with whether they were cancelled meanwhile. */
   readonly #sending = new Map<string, SendingPrompt>();
-  #publisher: UpdatePublisher | undefined;
-  #writer: UpdateWriter | undefined;
+  #open: OpenSession | undefined;
+  #isTrustAsked = false;
 
   constructor(host: SessionHost, terms: SessionTerms) {
     this.#host = host;
@@ -38,13 +56,55 @@ export class AcpSession {
 
   async begin(): Promise<string> {
     const { session } = await this.#session.begin();
-    this.#open(session.sessionId);
+    this.#opened(session.sessionId);
     return session.sessionId;
   }
 
-  /** The client knows the session: it gets what has happened, and what it can do here. */
-  announce(): void {
-    this.#writer?.release();
+  /** Opens a stored session; `isReplayed`: all of it is sent before this resolves. */
+  async resume(sessionId: string, { isReplayed }: { isReplayed: boolean }): Promise<void> {
+    const opened = await this.#session.resume(sessionId, { replay: isReplayed ? "start" : "none" });
+    if ("gone" in opened) throw invalidParams(opened.gone.text);
+    // The server takes prefixes and titles; a client means exactly this session.
+    if (opened.session.sessionId !== sessionId) {
+      this.#session.leave();
+      throw sessionNotFound(sessionId);
+    }
+    const { writer } = this.#opened(sessionId);
+    writer.release();
+    const { state } = this.#session;
+    if (isReplayed && state) replaySession(state, writer);
+  }
+
+  /** The modes and options, for the answer that opens it. */
+  view(): Promise<ConfigView> {
+    return this.#need().config.view();
+  }
+
+  /** The client knows the session: it gets what has happened, and the commands. Never rejects. */
+  async announce(): Promise<void> {
+    const { id, writer } = this.#need();
+    writer.release();
+    const commands = await availableCommands(this.#host.client, id).catch(() => []);
+    writer.send({ sessionUpdate: "available_commands_update", availableCommands: commands });
+  }
+
+  /** Sends the options again if they are others than the client has. Never rejects. */
+  async showConfig(): Promise<void> {
+    await this.#open?.config.show().catch(() => undefined);
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.#need().config.setMode(modeId);
+  }
+
+  async setOption(configId: string, value: unknown): Promise<SessionConfigOption[]> {
+    return await this.#need().config.setOption(configId, value);
+  }
+
+  /** Nothing more is sent; the session itself goes on. */
+  leave(): void {
+    this.#open?.publisher.close();
+    this.#session.leave();
   }
 
   async prompt({ prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
@@ -54,10 +114,13 @@ export class AcpSession {
     const cancel = () => void this.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
+      await this.#askTrust(signal);
+      const line = readSlashLine(prompt);
+      const command = line && (await this.#command(line));
       const place = { client: this.#host.client, cwd: this.#session.terms.cwd };
-      const content = await messageContent(prompt, place);
+      const content = command ? [] : await messageContent(prompt, place);
       if (sending.isCancelled) return promptAnswer("cancelled");
-      return await this.#send(promptId, content, sending);
+      return command ? await this.#runCommand(promptId, command) : await this.#send(promptId, content, sending);
     } finally {
       this.#sending.delete(promptId);
       signal.removeEventListener("abort", cancel);
@@ -75,13 +138,27 @@ export class AcpSession {
   }
 
   async askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome> {
-    const publisher = this.#publisher;
-    if (!publisher) return { outcome: "cancelled" };
-    return await askPermission(request, { publisher, asker: this.#asker, signal });
+    const { publisher, writer } = this.#need();
+    const asker = this.#asker;
+    if (request.permission.review) return await askReview(request.permission, { asker, writer, signal });
+    return await askPermission(request, { publisher, asker, signal });
   }
 
-  async askQuestion(_question: Question, _signal: AbortSignal): Promise<QuestionAnswer> {
-    return { action: "decline" };
+  async askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    const { writer } = this.#need();
+    const ask = this.#host.capabilities().elicitation?.form ? askWithForm : askWithOptions;
+    return await ask(question, { asker: this.#asker, peer: this.#host.peer(), writer, signal });
+  }
+
+  showUsage(hud: Hud): void {
+    this.#open?.usage.show(hud);
+  }
+
+  async #askTrust(signal: AbortSignal): Promise<void> {
+    if (this.#isTrustAsked) return;
+    this.#isTrustAsked = true;
+    const { writer } = this.#need();
+    await askFolderTrust(this.#session.terms.cwd, { client: this.#host.client, asker: this.#asker, writer, signal });
   }
 
   async #send(promptId: string, content: readonly Content[], sending: SendingPrompt): Promise<PromptResponse> {
@@ -99,19 +176,49 @@ export class AcpSession {
     return await ended;
   }
 
-  #open(sessionId: string): void {
-    const writer = new UpdateWriter(sessionId, this.#host.peer(), this.#host.capabilities());
-    this.#writer = writer;
-    this.#publisher = new UpdatePublisher({
+  /** Undefined if there is no command of that name: the line is a message. */
+  async #command({ name, args }: SlashLine): Promise<(() => Promise<CommandAnswer>) | undefined> {
+    const { id } = this.#need();
+    const { client } = this.#host;
+    if (await isServerCommand(client, id, name)) return () => this.#session.command({ name, args });
+    const own = Object.hasOwn(clientCommands, name) ? clientCommands[name] : undefined;
+    if (!own) return undefined;
+    const context = { client, session: this.#session, sessionId: id };
+    return async () => ({ text: await own.run(args, context) });
+  }
+
+  async #runCommand(promptId: string, run: () => Promise<CommandAnswer>): Promise<PromptResponse> {
+    const { text, turnId } = await run();
+    // Columns stay columns.
+    this.#need().writer.text(text.includes("\n") ? codeFence(text) : text, `command-${promptId}`);
+    if (turnId === undefined) return promptAnswer("end_turn");
+    const ended = this.#waits.add(promptId);
+    this.#waits.started(promptId, turnId);
+    return await ended;
+  }
+
+  #opened(id: string): OpenSession {
+    const writer = new UpdateWriter(id, this.#host.peer(), this.#host.capabilities());
+    const publisher = new UpdatePublisher({
       writer,
       isOwnPrompt: (promptId) => this.#waits.has(promptId),
-      onConfig: () => undefined,
+      onConfig: () => void this.showConfig(),
       agentName: (agentId) => this.#session.state?.agents.get(agentId)?.name ?? agentId,
     });
+    const config = new ConfigController(this.#session, this.#host, writer);
+    this.#open = { id, writer, publisher, config, usage: new UsagePublisher(writer) };
+    return this.#open;
+  }
+
+  #need(): OpenSession {
+    if (!this.#open) throw new Error("The session is not open.");
+    return this.#open;
   }
 
   #follow(update: SessionUpdate): void {
-    this.#publisher?.see(update);
+    this.#open?.publisher.see(update);
     this.#waits.see(update);
   }
 }
+
+type CommandAnswer = { text: string; turnId?: string | undefined };

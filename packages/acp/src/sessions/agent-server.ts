@@ -1,12 +1,15 @@
 import { type HarnessClient, openLinkedClient } from "@harness/client";
 import type { AcpDeps } from "../acp-deps.ts";
+import { ModelMenu } from "../config/model-menu.ts";
 import { OpenSessions } from "./open-sessions.ts";
+import { MethodTable } from "./own-methods.ts";
 import type { SessionHost } from "./session-host.ts";
 
 /** The server behind an agent, with the sessions that its client has open. */
 export type AgentServer = {
   readonly client: HarnessClient;
   readonly sessions: OpenSessions;
+  readonly ownMethods: MethodTable;
   shutdown(): Promise<void>;
 };
 
@@ -22,11 +25,12 @@ export async function openAgentServer({ version, openServer, log, ...host }: Ser
       (await arriving.sessions?.askPermission(request, signal)) ?? { outcome: "cancelled" },
     onQuestion: async (question, signal) =>
       (await arriving.sessions?.askQuestion(question, signal)) ?? { action: "decline" },
+    notices: { "hud/update": ({ sessionId, hud }) => arriving.sessions?.showUsage(sessionId, hud) },
     // The server is in this process, so it cannot be lost alone.
     onLost: () => undefined,
     onBug: (error, where) => log(`harness acp: internal error in ${where}: ${String(error)}\n`),
   });
-  const sessions = new OpenSessions({ ...host, client });
+  const sessions = new OpenSessions({ ...host, client, models: new ModelMenu(client) });
   arriving.sessions = sessions;
-  return { client, sessions, shutdown: () => server.shutdown() };
+  return { client, sessions, ownMethods: new MethodTable(client), shutdown: () => server.shutdown() };
 }

@@ -1,15 +1,24 @@
-import type { NewSessionRequest, NewSessionResponse } from "@agentclientprotocol/sdk/unstable";
+import type {
+  ForkSessionRequest,
+  LoadSessionRequest,
+  NewSessionRequest,
+  NewSessionResponse,
+  ResumeSessionRequest,
+} from "@agentclientprotocol/sdk/unstable";
 import type { Question, QuestionAnswer } from "@harness/client";
-import type { CallParams, ClientMethods, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import type { CallParams, ClientMethods, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { authRequired, sessionNotFound } from "../peer/request-failure.ts";
 import { AcpSession } from "./acp-session.ts";
+import type { ConfigView } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 import { readTerms } from "./session-setup.ts";
+import { SessionsInStore } from "./stored-sessions.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
 
 /** The sessions that a connection has open, by their ids. */
 export class OpenSessions {
+  readonly stored: SessionsInStore;
   readonly #host: SessionHost;
   readonly #open = new Map<string, AcpSession>();
   /** Those whose id is not known yet. */
@@ -17,6 +26,7 @@ export class OpenSessions {
 
   constructor(host: SessionHost) {
     this.#host = host;
+    this.stored = new SessionsInStore(host.client);
   }
 
   find(sessionId: string): AcpSession | undefined {
@@ -30,19 +40,64 @@ export class OpenSessions {
   }
 
   async begin(params: NewSessionRequest): Promise<NewSessionResponse> {
-    const { client } = this.#host;
     const terms = await readTerms(params);
-    const { problem } = await client.call("hud/get", { cwd: terms.cwd });
+    const { problem } = await this.#host.client.call("hud/get", { cwd: terms.cwd });
     if (problem !== undefined) throw authRequired(problem);
     const session = new AcpSession(this.#host, terms);
     const sessionId = await this.#opened(session, () => session.begin());
-    setImmediate(() => session.announce());
-    return { sessionId };
+    return { sessionId, ...(await this.#shown(session)) };
+  }
+
+  /** `isReplayed`: all of the conversation is sent before the answer. */
+  async resume(
+    params: LoadSessionRequest | ResumeSessionRequest,
+    { isReplayed }: { isReplayed: boolean },
+  ): Promise<ConfigView> {
+    const { sessionId } = params;
+    this.#open.get(sessionId)?.leave();
+    this.#open.delete(sessionId);
+    const session = new AcpSession(this.#host, await readTerms(params));
+    await this.#opened(session, async () => {
+      await session.resume(sessionId, { isReplayed });
+      return sessionId;
+    });
+    return await this.#shown(session);
+  }
+
+  /** A fork is open at once: its id can be prompted. */
+  async fork(params: ForkSessionRequest): Promise<NewSessionResponse> {
+    const sessionId = await this.stored.fork(params.sessionId);
+    return { sessionId, ...(await this.resume({ ...params, sessionId }, { isReplayed: false })) };
+  }
+
+  /** Ends its work and unloads it; it stays stored. */
+  async close(sessionId: string): Promise<void> {
+    const session = this.#open.get(sessionId);
+    if (!session) return;
+    this.#open.delete(sessionId);
+    await session.cancel();
+    session.leave();
+    await this.#host.client.call("session/close", { sessionId });
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    await this.close(sessionId);
+    await this.stored.delete(sessionId);
+  }
+
+  /** Archiving ends the work of the session, like `close`. */
+  async archive(sessionId: string): Promise<void> {
+    await this.close(sessionId);
+    await this.stored.archive(sessionId, { isArchived: true });
   }
 
   take(update: SessionUpdate): void {
     this.#open.get(update.sessionId)?.take(update);
     for (const session of this.#opening) session.take(update);
+  }
+
+  showUsage(sessionId: string, hud: Hud): void {
+    this.#open.get(sessionId)?.showUsage(hud);
   }
 
   async askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome> {
@@ -62,5 +117,15 @@ export class OpenSessions {
     } finally {
       this.#opening.delete(session);
     }
+  }
+
+  /** For the answer; after it come the commands, and the models once their servers have listed them. */
+  async #shown(session: AcpSession): Promise<ConfigView> {
+    const view = await session.view();
+    setImmediate(() => {
+      void session.announce();
+      void this.#host.models.refresh().then((isChanged) => (isChanged ? session.showConfig() : undefined));
+    });
+    return view;
   }
 }

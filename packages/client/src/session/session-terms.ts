@@ -11,8 +11,8 @@ export type SessionTerms = {
   rules?: { allow: string[]; deny: string[] };
   /** More workspace folders, in the same form as `cwd`. */
   additionalDirectories?: string[];
-  /** Files that name more MCP servers; `strict`: only these. */
-  mcp?: { files: string[]; strict: boolean };
+  /** Files that name more MCP servers, and servers in the form of `mcp.json`, by name; `strict`: only these. */
+  mcp?: { files: string[]; servers?: Record<string, Record<string, unknown>>; strict: boolean };
   maxTurns?: number | undefined;
   /** The most that the agents may use from here on. */
   budget?: { tokens?: number | undefined; usd?: number | undefined } | undefined;

@@ -73,8 +73,17 @@ const sharedParams = {
   /** More folders that count as the workspace; absolute paths. */
   additionalDirectories: z.array(z.string()).optional(),
   customInstructions: z.string().optional(),
-  /** Files that name more MCP servers, as absolute paths; `strict`: only these servers. */
-  mcp: z.object({ files: z.array(z.string()).max(50), strict: z.boolean() }).optional(),
+  /**
+   * Files that name more MCP servers, as absolute paths, and servers by name, each in the form of `mcp.json`. `strict`:
+   * only these servers.
+   */
+  mcp: z
+    .object({
+      files: z.array(z.string()).max(50),
+      servers: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+      strict: z.boolean(),
+    })
+    .optional(),
   /** The named agent that the main agent is from here on; absent in a resume: the one that it was. */
   agent: z.string().optional(),
 };

@@ -49,7 +49,7 @@ export class FolderMcp {
 
   /** The same object for sessions with the same request. */
   servers(request: McpAsked = NOTHING_ASKED): McpServers {
-    const key = JSON.stringify([request.strict, ...request.files]);
+    const key = JSON.stringify([request.strict, request.servers, ...request.files]);
     const known = this.#servers.get(key);
     if (known) return known;
     const servers = this.#create(request);

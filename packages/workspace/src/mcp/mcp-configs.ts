@@ -8,8 +8,12 @@ export type ConfigReaders = Pick<
   "readServers" | "readServerSetting" | "mergeServers" | "mcpConfiguration"
 >;
 
-/** A client's choice: absolute paths of additional files; `strict`: only those. */
-export type McpAsked = { files: readonly string[]; strict: boolean };
+/** A client's choice: absolute paths of additional files, and servers by name; `strict`: only those. */
+export type McpAsked = {
+  files: readonly string[];
+  servers?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  strict: boolean;
+};
 
 /** The places that name servers, from the most general to the most local. */
 export type ConfigLocations = {
@@ -29,6 +33,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** True if any place names a server. Reads nothing. */
 export function namesServers({ setting, entries, request }: ConfigLocations): boolean {
+  if (Object.keys(request.servers ?? {}).length > 0) return true;
   return request.files.length > 0 || (!request.strict && (setting.length > 0 || entries.length > 0));
 }
 
@@ -68,6 +73,11 @@ export function findServers(
     const read = readFile(path, (text) => readServers(text, path), { followLinks: true });
     servers.push(...read.servers);
     problems.push(...read.problems);
+  }
+  if (request.servers) {
+    const given = readServers(JSON.stringify({ mcpServers: request.servers }), "the client's request");
+    servers.push(...given.servers);
+    problems.push(...given.problems);
   }
   const names = new Set(servers.map(({ name }) => name));
   const own = servers.filter(({ project }) => !project);
