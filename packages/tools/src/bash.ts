@@ -10,6 +10,7 @@ import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
+import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
 import { leftOutNote, type NotesGiven } from "./environment/left-out-note.ts";
 import { noTerminalText } from "./environment/no-terminal.ts";
@@ -44,7 +45,7 @@ const sandboxArgs = args.extend({
 });
 type BashArgs = z.infer<typeof sandboxArgs>;
 
-export type BashOptions = {
+export type BashOptions = EncodingSettings & {
   /** The time limit of a call without one. */
   readonly timeoutMs: number;
   /** Variables that commands get in addition to the usual few. */
@@ -111,8 +112,8 @@ async function runBash(
     const { processes, sandbox } = options;
     return bashBackground(call, context, { folder, start, processes, sandbox });
   }
-  const capture = createOutputCapture(() => context.spill(".txt"));
-  const live = createLiveOutput(context.emit);
+  const capture = createOutputCapture(() => context.spill(".txt"), options);
+  const live = createLiveOutput(context.emit, options);
   const end = await runCommand({
     ...start.run,
     own: kept.own,

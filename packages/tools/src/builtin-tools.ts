@@ -83,6 +83,6 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createScreenshot({ sandbox }),
     ],
     aliases,
-    shell: createPersonShell(folderEnv),
+    shell: createPersonShell(current),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from "@harness/core";
 import { amount } from "@harness/protocol";
 import * as z from "zod";
+import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { findProgram } from "./process/shell.ts";
@@ -33,7 +34,7 @@ const args = z.strictObject({
 });
 type GrepArgs = z.infer<typeof args>;
 
-export type GrepOptions = {
+export type GrepOptions = EncodingSettings & {
   readonly timeoutMs: number;
   /** The path of ripgrep; absent: searched for in PATH; null: not used. */
   rgPath?: string | null | undefined;
@@ -63,7 +64,7 @@ export function createGrep(options: GrepOptions) {
       if (context.signal.aborted) return cancelledResult("nothing was searched.");
       const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
-        return await runGrep(call, { context, approval, signal, list, program: await ripgrep() });
+        return await runGrep(call, { context, approval, signal, list, settings: options, program: await ripgrep() });
       } catch (error) {
         return errorResult(`The search failed: ${fileProblem(error)}.`);
       }
@@ -76,12 +77,13 @@ type GrepRun = {
   approval: ToolApproval;
   signal: AbortSignal;
   list: FileFinder;
+  settings: EncodingSettings;
   program: string | undefined;
 };
 
 async function runGrep(
   call: GrepArgs,
-  { context, approval, signal, list: files, program }: GrepRun,
+  { context, approval, signal, list: files, settings, program }: GrepRun,
 ): Promise<ToolResult> {
   const problem = patternProblem(call.pattern);
   if (problem) return errorResult(problem);
@@ -101,6 +103,7 @@ async function runGrep(
     limit: Math.min(Math.max(1, call.limit ?? DEFAULT_LIMIT), MAX_LIMIT),
     cwd,
     list: files,
+    settings,
     ...(approval.hides ? { hides: approval.hides } : {}),
     signal,
   };

@@ -83,7 +83,8 @@ file counts, and files of submodules and of other repositories in the folder are
 A file that none of these is about is shown as Latin-1; \`edit\` refuses it, and \`write\` takes plain ASCII only. An edit is refused if a byte
 outside it would change, or if the encoding lacks a character, which the answer names with its line; characters of four bytes in GB18030 count as lacking.
 A new file is UTF-8 unless \`.editorconfig\` says otherwise. Not supported are ISO-2022-JP, files over 10 MB, and changes that wait for a review. \`grep\`
-reads files as UTF-8, so it does not find accented or non-Latin words in files of other encodings.
+finds accented and non-Latin words in files of other encodings, too, and shows lines as \`read\` does. Output of commands that is not UTF-8 is read
+as the setting \`file_encoding\` says, else like a file, line by line.
 
 ## Names of other programs
 

@@ -1,6 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { ProcessChange } from "@harness/core";
-import { decodedOutput } from "../encodings/decoded-output.ts";
 import { endGroup, endWithUs } from "../process/process-group.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { GroupEnd, GroupLife } from "./group-life.ts";
@@ -145,7 +144,7 @@ export class BackgroundProcess {
   lastLines(count = LAST_LINES): string {
     const { output } = this.#deps;
     const { bytes } = lastPart(output, Math.max(0, output.end - LOOKED_AT_BYTES), TAIL_BYTES);
-    const lines = plainText(decodedOutput(bytes)).trimEnd().split("\n");
+    const lines = plainText(output.decode(bytes)).trimEnd().split("\n");
     return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
   }
 

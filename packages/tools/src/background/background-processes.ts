@@ -1,5 +1,6 @@
 import type { ProcessChange } from "@harness/core";
 import type { ProcessView, BackgroundProcessView as StoredProcess } from "@harness/protocol";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { KEPT_FILE } from "../process/process-mark.ts";
@@ -35,14 +36,16 @@ export class BackgroundProcesses {
   readonly #startedAt = new Map<string, string>();
   #listener: ProcessListener = () => undefined;
   readonly #canKeep: boolean;
+  readonly #settings: EncodingSettings;
   #lastNumber = 0;
   #isClosed = false;
   /** They count as running from the beginning of their start. */
   #starting = 0;
 
   /** `canKeep`: false for a session whose files are removed when it is closed. */
-  constructor({ canKeep }: { canKeep: boolean }) {
+  constructor({ canKeep, settings = {} }: { canKeep: boolean; settings?: EncodingSettings }) {
     this.#canKeep = canKeep;
+    this.#settings = settings;
   }
 
   /**
@@ -73,7 +76,7 @@ export class BackgroundProcesses {
   async #start(options: ProcessOptions): Promise<BackgroundProcess | { problem: string }> {
     let output: OutputFile;
     try {
-      output = new OutputFile(options.outputPath);
+      output = new OutputFile(options.outputPath, this.#settings);
     } catch (error) {
       return { problem: `Its output cannot be saved: ${fileProblem(error)}.` };
     }
@@ -172,7 +175,7 @@ export class BackgroundProcesses {
     const group = kept && foundGroup(kept);
     try {
       if (!group) throw new Error("It has ended.");
-      const output = new OutputFile(outputPath);
+      const output = new OutputFile(outputPath, this.#settings);
       const finish = () => Promise.resolve(undefined);
       const identity = { processId, agentId, command, isContained: false };
       const parts = { identity, output, group, changed, finish };

@@ -25,7 +25,7 @@ export class LineWatch {
     for (;;) {
       const { bytes, offset, nextOffset } = output.read(this.#offset, PIECE_BYTES);
       if (bytes.length === 0) return undefined;
-      const found = this.#find(bytes.toString());
+      const found = this.#find(output.decode(bytes));
       if (found) return found;
       // The last line may be incomplete; a very long one is cut.
       const lastLine = bytes.lastIndexOf(10) + 1;

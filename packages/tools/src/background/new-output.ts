@@ -1,5 +1,4 @@
 import { byteSize } from "@harness/protocol";
-import { decodedOutput } from "../encodings/decoded-output.ts";
 import { plainText } from "../text/plain-text.ts";
 import type { BackgroundProcess } from "./background-process.ts";
 import { lastPart } from "./last-part.ts";
@@ -12,7 +11,7 @@ export function newOutput(process: BackgroundProcess): string {
   const { bytes, offset, nextOffset, omitted } = lastPart(output, process.seen, MAX_BYTES);
   const missing = Math.max(0, offset - process.seen) + omitted;
   process.seen = nextOffset;
-  const text = decodedOutput(bytes);
+  const text = output.decode(bytes);
   if (missing === 0) return plainText(text).replace(/\n$/, "");
   const whole = text.slice(text.indexOf("\n") + 1);
   return `[… ${byteSize(missing)} before this left out; it is in ${output.path}]\n${plainText(whole).replace(/\n$/, "")}`;

@@ -11,7 +11,7 @@ let file: OutputFile;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "output-file-"));
   writeFileSync(join(folder, "output"), "");
-  file = new OutputFile(join(folder, "output"), MAX_BYTES);
+  file = new OutputFile(join(folder, "output"), { maxBytes: MAX_BYTES });
 });
 afterEach(() => {
   file.close();

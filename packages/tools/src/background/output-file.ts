@@ -1,10 +1,13 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { decodedOutput } from "../encodings/decoded-output.ts";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 
 /** A larger file loses its oldest part, down to `KEPT_BYTES`. */
 const MAX_FILE_BYTES = 20_000_000;
 const KEPT_BYTES = 5_000_000;
 const COPIED_BYTES = 256 * 1024;
 
+type OutputOptions = EncodingSettings & { readonly maxBytes?: number };
 export type OutputPart = { bytes: Buffer; offset: number; nextOffset: number };
 
 /**
@@ -14,14 +17,16 @@ export type OutputPart = { bytes: Buffer; offset: number; nextOffset: number };
 export class OutputFile {
   readonly path: string;
   readonly #maxBytes: number;
+  readonly #settings: EncodingSettings;
   readonly #descriptor: number;
   /** Bytes that are no longer in the file. */
   #removed = 0;
 
   /** Opens an existing file of our own. */
-  constructor(path: string, maxBytes = MAX_FILE_BYTES) {
+  constructor(path: string, { maxBytes = MAX_FILE_BYTES, ...settings }: OutputOptions = {}) {
     this.path = path;
     this.#maxBytes = maxBytes;
+    this.#settings = settings;
     this.#descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
   }
 
@@ -43,6 +48,11 @@ export class OutputFile {
     const buffer = Buffer.alloc(Math.min(maxBytes, end - start));
     const length = readSync(this.#descriptor, buffer, 0, buffer.length, start - this.#removed);
     return { bytes: buffer.subarray(0, length), offset: start, nextOffset: start + length };
+  }
+
+  /** Bytes that were read, as text. */
+  decode(bytes: Buffer): string {
+    return decodedOutput(bytes, this.#settings);
   }
 
   /**

@@ -20,6 +20,18 @@ describe("the text of output", () => {
     expect(decodedOutput(bytes)).toBe(text);
   });
 
+  it.each<[string, Buffer, string, string]>([
+    ["Cyrillic", Buffer.from("cff0e8e2e5f20a", "hex"), "cp1251", "Привет\n"],
+    ["a single Cyrillic letter", Buffer.from("61e062", "hex"), "windows-1251", "aаb"],
+    ["lines in both", Buffer.concat([Buffer.from("мир\n"), Buffer.from("ece8f0", "hex")]), "cp1251", "мир\nмир"],
+    ["short Shift-JIS", Buffer.from("93fa967b8cea", "hex"), "sjis", "日本語"],
+    ["bytes that it does not have", latin1("Stra\xdfe\xff\n"), "shift_jis", "Straßeÿ\n"],
+    ["UTF-8 that is cut", Buffer.from("日本語").subarray(0, 8), "cp1251", "日本\uFFFD"],
+    ["UTF-8 as the setting", latin1("Straße"), "utf-8", "Straße"],
+  ])("is read as the setting says: %s", (_, bytes, fileEncoding, text) => {
+    expect(decodedOutput(bytes, { fileEncoding })).toBe(text);
+  });
+
   it.each<[string, Buffer, number, boolean]>([
     ["a legacy word", latin1("Straße\n"), 0, false],
     ["Shift-JIS", SHIFT_JIS, 0, false],

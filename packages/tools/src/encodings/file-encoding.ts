@@ -25,7 +25,7 @@ export type FileEncoding = TextCodec & { text: string; from?: ".editorconfig" | 
  */
 export function fileEncoding(
   { realPath, bytes }: { realPath: string; bytes: Buffer },
-  { fileEncoding: label = "" }: EncodingSettings,
+  settings: EncodingSettings,
 ): FileEncoding | undefined {
   const mark = markOf(bytes);
   if (mark) return decoded(mark, bytes);
@@ -34,11 +34,18 @@ export function fileEncoding(
   if (byConfig) return { ...byConfig, from: ".editorconfig" };
   if (isUtf8(bytes)) return decoded("utf-8", bytes);
   if (bytes.length > MAX_LEGACY_BYTES || contentKind(bytes.subarray(0, HEAD_BYTES)).kind !== "text") return undefined;
-  const bySetting = label === "" ? undefined : decoded(label, bytes);
-  if (bySetting && !isUnicode(bySetting)) return { ...bySetting, from: "file_encoding" };
+  const named = settingCodec(settings);
+  const bySetting = named && decoded(named.name, bytes);
+  if (bySetting) return { ...bySetting, from: "file_encoding" };
   const detected = detectedEncoding(bytes);
   const byCharacters = detected && decoded(detected, bytes);
   return byCharacters && { ...byCharacters, from: "characters" };
+}
+
+/** The encoding that the setting names for text that is not UTF-8; undefined: none. */
+export function settingCodec({ fileEncoding: label = "" }: EncodingSettings): TextCodec | undefined {
+  const codec = label === "" ? undefined : textCodec(label);
+  return codec && !isUnicode(codec) ? codec : undefined;
 }
 
 /** The encoding for a new file: the one in `.editorconfig`, or UTF-8. `mark`: the beginning of its text. */

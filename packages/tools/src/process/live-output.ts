@@ -1,4 +1,5 @@
 import { decodedOutput } from "../encodings/decoded-output.ts";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 
 const FLUSH_MS = 30;
 const FLUSH_BYTES = 8 * 1024;
@@ -14,7 +15,7 @@ export interface LiveOutput {
   end(): void;
 }
 
-export function createLiveOutput(emit: (text: string) => void): LiveOutput {
+export function createLiveOutput(emit: (text: string) => void, settings: EncodingSettings): LiveOutput {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let left = MAX_WHOLE_CHARS;
@@ -28,7 +29,7 @@ export function createLiveOutput(emit: (text: string) => void): LiveOutput {
     const whole = isEnd ? bytes.length : wholeEnd(bytes);
     held = whole === bytes.length ? [] : [bytes.subarray(whole)];
     heldBytes = bytes.length - whole;
-    const text = lastFrames(decodedOutput(bytes.subarray(0, whole)));
+    const text = lastFrames(decodedOutput(bytes.subarray(0, whole), settings));
     if (text === "") return;
     const shown = left > 0 || text.length <= SAMPLE_CHARS ? text : `\n[…]\n${text.slice(-SAMPLE_CHARS).toWellFormed()}`;
     const isOverwriting = shown.startsWith("\r");

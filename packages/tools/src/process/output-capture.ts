@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { amount, byteSize } from "@harness/protocol";
 import { decodedOutput, isBinaryOutput } from "../encodings/decoded-output.ts";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 import { fileProblem } from "../files/file-problem.ts";
 import { plainText } from "../text/plain-text.ts";
 import { createLineFold } from "./line-fold.ts";
@@ -30,9 +31,9 @@ export interface OutputCapture {
  * Stores the output of a command: short output in memory, long output in the file that `spill` creates. Lines that
  * overwrite themselves are folded before measuring and cutting; the file contains them in full.
  */
-export function createOutputCapture(spill: () => string): OutputCapture {
+export function createOutputCapture(spill: () => string, settings: EncodingSettings): OutputCapture {
   const printed = createSpillStore(spill);
-  const shown = createShownPart();
+  const shown = createShownPart((bytes) => decodedOutput(bytes, settings));
   let totalBytes = 0;
   let nuls = 0;
   const fold = createLineFold((bytes) => shown.take(bytes));
@@ -93,8 +94,10 @@ function createSpillStore(spill: () => string): { take(bytes: Uint8Array): void;
 /** `sample`: bytes that show whether it is text. */
 type ShownOutput = { head: string; tail: string; lines: number; isCut: boolean; sample: Buffer };
 
+type Decode = (bytes: Buffer) => string;
+
 /** The part to show: everything, or the beginning and the end. */
-function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } {
+function createShownPart(decode: Decode): { take(bytes: Buffer): void; parts(): ShownOutput } {
   let all: Buffer[] = [];
   let length = 0;
   let lines = 0;
@@ -116,9 +119,9 @@ function createShownPart(): { take(bytes: Buffer): void; parts(): ShownOutput } 
       tail.push(whole.subarray(HEAD_BYTES));
     },
     parts: () => {
-      if (head) return { ...headAndTail(head, tail.bytes()), lines, isCut: true, sample: head };
+      if (head) return { ...headAndTail(head, tail.bytes(), decode), lines, isCut: true, sample: head };
       const sample = Buffer.concat(all);
-      return { head: decodedOutput(sample), tail: "", lines, isCut: false, sample };
+      return { head: decode(sample), tail: "", lines, isCut: false, sample };
     },
   };
 }
@@ -144,12 +147,12 @@ function createTail(): { push(bytes: Uint8Array): void; bytes(): Buffer } {
 }
 
 /** Cuts at line ends; inside a line only if a single one is too long, and never inside a character. */
-function headAndTail(head: Buffer, tail: Buffer): { head: string; tail: string } {
+function headAndTail(head: Buffer, tail: Buffer, decode: Decode): { head: string; tail: string } {
   const lineEnd = head.lastIndexOf(10);
-  const headText = lineEnd === -1 ? `${whole(decodedOutput(head))}\n` : decodedOutput(head.subarray(0, lineEnd + 1));
+  const headText = lineEnd === -1 ? `${whole(decode(head))}\n` : decode(head.subarray(0, lineEnd + 1));
   const last = tail.subarray(-TAIL_BYTES);
   const lineStart = last.indexOf(10);
-  const tailText = decodedOutput(
+  const tailText = decode(
     lineStart === -1 || lineStart === last.length - 1 ? characters(last) : last.subarray(lineStart + 1),
   );
   return { head: headText, tail: whole(tailText) };

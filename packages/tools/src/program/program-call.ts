@@ -1,6 +1,7 @@
 import type { ToolApproval, ToolContext, ToolResult } from "@harness/core";
 import { cancelledResult, errorResult } from "@harness/core";
 import { runProblem } from "@harness/host";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 import { commandNotes, commandResult } from "../process/command-result.ts";
 import { createLiveOutput } from "../process/live-output.ts";
 import { createOutputCapture } from "../process/output-capture.ts";
@@ -15,7 +16,7 @@ import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
 const NOT_RUN = new Set([126, 127]);
 
 /** An executable that is a tool, and one call of it. */
-export type ProgramCall = {
+export type ProgramCall = EncodingSettings & {
   /** Absolute. */
   path: string;
   args: readonly string[];
@@ -50,8 +51,8 @@ export async function runProgramCall(
     await folder.leave();
     return errorResult(start.problem);
   }
-  const capture = createOutputCapture(() => context.spill(".txt"));
-  const live = createLiveOutput(context.emit);
+  const capture = createOutputCapture(() => context.spill(".txt"), call);
+  const live = createLiveOutput(context.emit, call);
   const end = await runCommand({
     ...start.run,
     own,

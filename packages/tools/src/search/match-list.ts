@@ -1,4 +1,5 @@
 import type { FileFinder } from "@harness/core";
+import type { EncodingSettings } from "../encodings/file-encoding.ts";
 
 /** A matching line. `file` is relative to the searched base, or the base itself if that is a file. */
 export type Match = { file: string; line: number; text: string };
@@ -28,6 +29,8 @@ export type Search = {
   limit: number;
   cwd: string;
   list: FileFinder;
+  /** For files that are neither UTF-8 nor UTF-16. */
+  settings: EncodingSettings;
   /** Files, by their real paths, that are skipped like secrets. */
   hides?(realPath: string): boolean;
   signal: AbortSignal;

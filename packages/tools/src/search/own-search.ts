@@ -14,13 +14,8 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
   if ("problem" in matcher) return { problem: `The pattern is not a valid regular expression: ${matcher.problem}.` };
   const { files, secrets, incomplete } = await candidates(search);
   const list: MatchList = { matches: [], more: 0, least: false, secrets, tooLarge: 0, unproven: 0 };
-  const most = search.limit + COUNTED_MORE;
   try {
-    for (let at = 0; at < files.length && !list.least && !search.signal.aborted; at += BATCH_FILES) {
-      const left = most - list.matches.length - list.more;
-      await searchBatch(search, matcher, files.slice(at, at + BATCH_FILES), left, list);
-      list.least = list.matches.length + list.more >= most;
-    }
+    await searchFiles(search, matcher, files, list);
     list.least ||= incomplete;
   } catch (error) {
     if (error instanceof TooSlowError) {
@@ -29,6 +24,21 @@ export async function ownSearch(search: Search): Promise<MatchList | { problem: 
     throw error;
   }
   return list;
+}
+
+/** Adds the matches in these files, relative to the base, to the list. Throws `TooSlowError`. */
+export async function searchFiles(
+  search: Search,
+  matcher: LineMatcher,
+  files: readonly string[],
+  list: MatchList,
+): Promise<void> {
+  const most = search.limit + COUNTED_MORE;
+  for (let at = 0; at < files.length && !list.least && !search.signal.aborted; at += BATCH_FILES) {
+    const left = most - list.matches.length - list.more;
+    await searchBatch(search, matcher, files.slice(at, at + BATCH_FILES), left, list);
+    list.least = list.matches.length + list.more >= most;
+  }
 }
 
 async function candidates(search: Search): Promise<{ files: string[]; secrets: string[]; incomplete: boolean }> {
@@ -82,7 +92,7 @@ async function textOf(path: string, search: Search): Promise<{ text: string } | 
     if (search.folder && file.realPath !== path && isSkipped(file.realPath, search)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
-    const content = await contentOfFile(file, {});
+    const content = await contentOfFile(file, search.settings);
     return content.kind === "text" ? { text: new TextDecoder(content.encoding).decode(bytes) } : undefined;
   } catch {
     return undefined;

@@ -9,7 +9,8 @@ const FILES_AT_ONCE = 8;
 /** Ripgrep's replacement for the rest of a long line. */
 const CUT = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 
-type SearchBase = Pick<Search, "base" | "cwd">;
+type FileContent = Awaited<ReturnType<typeof contentOfFile>>;
+type SearchBase = Pick<Search, "base" | "cwd" | "settings">;
 
 /**
  * The matches whose lines are really in a file below the base. ripgrep opens its folder and every file by name, so a
@@ -29,14 +30,20 @@ export async function provenMatches(matches: readonly Match[], search: SearchBas
   return matches.flatMap((match) => proven.get(keyOf(match)) ?? []);
 }
 
-async function provenIn(path: string, matches: readonly Match[], { base, cwd }: SearchBase): Promise<Match[]> {
+async function provenIn(
+  path: string,
+  matches: readonly Match[],
+  { base, cwd, settings }: SearchBase,
+): Promise<Match[]> {
   const file = await openFile(path, { cwd, below: base });
   if ("problem" in file) return [];
   try {
     const wanted = new Set(matches.map(({ line }) => line));
     const lines = await linesOf(file, wanted, await searchedEncoding(file));
     const found = matches.filter(({ line, text }) => isSame(text, lines.get(line)));
-    return found.some(({ text }) => text.includes("\uFFFD")) ? await decoded(found, file, wanted) : found;
+    return found.some(({ text }) => text.includes("\uFFFD"))
+      ? await decoded(found, await contentOfFile(file, settings), file)
+      : found;
   } catch {
     return [];
   } finally {
@@ -60,10 +67,9 @@ async function searchedEncoding({ handle }: OpenFile): Promise<string> {
 }
 
 /** The matches in the encoding in which `read` shows the file. */
-async function decoded(matches: readonly Match[], file: OpenFile, wanted: Set<number>): Promise<Match[]> {
-  const content = await contentOfFile(file, {});
+async function decoded(matches: readonly Match[], content: FileContent, file: OpenFile): Promise<Match[]> {
   if (content.kind !== "text") return [...matches];
-  const lines = await linesOf(file, wanted, content.encoding);
+  const lines = await linesOf(file, new Set(matches.map(({ line }) => line)), content.encoding);
   return matches.map((match) => {
     const line = (lines.get(match.line) ?? match.text).replace(/\r$/, "");
     const cut = CUT.exec(match.text)?.[0] ?? "";

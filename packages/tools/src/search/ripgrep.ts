@@ -10,6 +10,7 @@ import { expandBraces } from "../text/brace-expansion.ts";
 import { inPathOrder } from "./find-files.ts";
 import { globParts } from "./glob-parts.ts";
 import { isIgnoredFolder, NEVER_LISTED } from "./ignore-rules.ts";
+import { mayMissLegacy, NOT_UTF8, withLegacyMatches } from "./legacy-search.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 import { provenMatches } from "./proven-matches.ts";
 
@@ -26,6 +27,7 @@ const SAME_FILES = [
 ];
 const OUTPUT = ["--no-heading", "--with-filename", "--line-number", "--null", "--color=never"];
 const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
+const NAMES = ["--files-with-matches", "--null", "--color=never"];
 const MAX_ALTERNATIVES = 1_000;
 /** The exit code of a failed search. */
 const FAILED = 2;
@@ -47,11 +49,12 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const rows = createRows(most, (path) => folder && isSkipped(path, search));
   const run = (args: string[], take: (text: string) => boolean) => runProgram(program, args, search, take);
   const pattern = `--regexp=${search.pattern}`;
-  const [exitCode, listed] = await Promise.all([
+  const [exitCode, listed, legacy] = await Promise.all([
     run([...files, ...OUTPUT, ...SHORT_LINES, ...only, pattern, "--", base], rows.take),
     folder
       ? secretsIn(search.list, run, [...files, "--files", "--null", ...secretTypes, "--type=secret", "--", base])
       : [],
+    mayMissLegacy(search) ? pathsFrom(run, [...files, ...NAMES, ...only, `--regexp=${NOT_UTF8}`, "--", base]) : [],
   ]);
   // Our own search reports the problem, or does what ripgrep cannot.
   if (exitCode === FAILED && rows.matches.length === 0 && !search.signal.aborted) return undefined;
@@ -59,7 +62,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const secrets = await inside(fitting, base);
   const shown = rows.matches.slice(0, search.limit);
   const proven = await provenMatches(shown, search);
-  return {
+  const list = {
     matches: proven.map((match) => ({
       ...match,
       file: relative(base, match.file),
@@ -70,6 +73,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
     tooLarge: 0,
     unproven: shown.length - proven.length,
   };
+  return withLegacyMatches(list, legacy, search);
 }
 
 /** The paths that are really below the base: nothing else was approved, whatever a program lists. */
@@ -81,12 +85,17 @@ async function inside(paths: readonly string[], base: string): Promise<string[]>
 type RunRipgrep = (args: string[], take: (text: string) => boolean) => Promise<number | null>;
 
 async function secretsIn(list: FileFinder, run: RunRipgrep, args: string[]): Promise<string[]> {
+  return (await pathsFrom(run, args)).filter((path) => list.isSecret(path));
+}
+
+/** The paths that ripgrep prints with a NUL after each. */
+async function pathsFrom(run: RunRipgrep, args: string[]): Promise<string[]> {
   let text = "";
   await run(args, (piece) => {
     text += piece;
     return text.length < 1_000_000;
   });
-  return text.split("\0").filter((path) => path !== "" && list.isSecret(path));
+  return text.split("\0").filter((path) => path !== "");
 }
 
 function fitsName(name: string, glob: string): boolean {

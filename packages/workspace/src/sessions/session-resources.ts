@@ -59,7 +59,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
   const { cwd } = header;
   const ephemeral = location === undefined;
   const sandbox = deps.sandboxes.create(workspace, needs.permissionMode);
-  const processes = new BackgroundProcesses({ canKeep: !ephemeral });
+  const processes = new BackgroundProcesses({ canKeep: !ephemeral, settings: encodingSettings(workspace) });
   const servers = brought.mcp.servers(needs.mcp);
   const mcp = new SessionMcp({ folder: servers, clock: deps.clock, waitMs: () => brought.mcp.waitMs });
   const gateSettings = () => gateSettingsOf(workspace, additionalDirectories);
@@ -94,6 +94,15 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
     },
     extensions: brought.hooks.extensions({ header, location }),
     running: { sandbox, processes, servers, mcp },
+  };
+}
+
+/** Read for each output. */
+function encodingSettings({ settings }: Workspace): { readonly fileEncoding: string } {
+  return {
+    get fileEncoding() {
+      return settings.values.file_encoding;
+    },
   };
 }
 

@@ -30,7 +30,9 @@ export function executableTools(
       const facts = { session: sessionFolder, toolTimeoutMs: timeoutMs, provider, model };
       const added = await programs.environmentCommand.forPrograms(context.cwd);
       const env = withVariables(programs.environment(context.cwd, facts), added);
-      return await runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
+      const { file_encoding: fileEncoding } = settings.values;
+      const started = { ...call, path, args: ["--exec"], env, timeoutMs, fileEncoding };
+      return await runProgramCall(started, context, approval, sandbox);
     },
   });
   return { prepare: () => programs.prepare(config().provider), tools: () => own.tools() };

@@ -12,9 +12,9 @@ export const fileSettings = {
     default: "auto",
   },
   file_encoding: {
-    title: "Encoding of older files",
+    title: "Encoding of older files and output",
     group: "Files and undo",
-    doc: "The encoding of text files that are not UTF-8, such as `windows-1251` or `shift_jis`, where `.editorconfig` names none.",
+    doc: "The encoding of text files that are not UTF-8, such as `windows-1251` or `shift_jis`, where `.editorconfig` names none, and of output that is not UTF-8.",
     takesEffect: "next request",
     schema: z.string().regex(/^[\w.:-]*$/, "a name from the Encoding Standard, such as windows-1251"),
     default: "",
