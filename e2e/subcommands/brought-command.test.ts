@@ -32,7 +32,7 @@ describe("a command of one's own on the command line", () => {
       code: 143,
       signal: null,
       stdout: "begun\n",
-      stderr: "harness: [ended by SIGTERM]\n",
+      stderr: "harness: [ended by SIGTERM (it was asked to end)]\n",
     });
   });
 });

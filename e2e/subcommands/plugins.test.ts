@@ -137,7 +137,7 @@ describe("a word of the command line", () => {
     expect(await place.run(["ends"])).toMatchObject({
       code: 137,
       stdout: "half",
-      stderr: "harness: [ended by SIGKILL]\n",
+      stderr: "harness: [ended by SIGKILL (it was stopped by force, often because memory ran out)]\n",
     });
   });
 

@@ -188,7 +188,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     ["has no bit to run", "./guard.sh", 0o644, "not executable"],
     ["is missing", "./missing.sh", 0o755, "no such command"],
     ["is killed", "kill -9 $$", 0o755, "was killed by"],
-    ["starts a program that is killed", "sh -c 'kill -9 $$'; exit $?", 0o755, "was killed by signal 9"],
+    ["starts a program that is killed", "sh -c 'kill -9 $$'; exit $?", 0o755, "was killed by SIGKILL"],
   ])("a hook that guards and %s refuses the call, whatever the mode", async (_what, command, mode, words) => {
     const { client } = await start([edit, turns.say("done")]);
     put("guard.sh", "#!/bin/sh\nexit 2\n", mode);

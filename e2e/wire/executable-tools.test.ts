@@ -126,7 +126,7 @@ describe("an executable that is a tool", () => {
 
   it.each<[string, string, RegExp]>([
     ["with an exit code other than 0 is an error, with what it wrote", "fails", /^no such city\n\[exit code 4\]$/],
-    ["that is killed says so", "dies", /^half\n\[ended by SIGKILL\]$/],
+    ["that is killed says so", "dies", /^half\n\[ended by SIGKILL \(it was stopped by force, .*\)\]$/],
     [
       "that hangs is stopped after its own time",
       "hangs",

@@ -1,6 +1,6 @@
 import type { ToolContext, ToolResult } from "@harness/core";
 import { errorResult } from "@harness/core";
-import { amount } from "@harness/protocol";
+import { amount, exitCodeInWords, signalInWords } from "@harness/protocol";
 import type { BackgroundProcess } from "./background/background-process.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { LineWatch } from "./background/line-watch.ts";
@@ -111,7 +111,11 @@ async function answer(
   const shown = { type: "terminal" as const, command, output: text, durationMs };
   if (end) {
     const code = end.exitCode ?? null;
-    const how = end.signal ? `[ended by ${end.signal}]` : code === 0 ? "" : `[exit code ${code}]`;
+    const how = end.signal
+      ? `[ended by ${signalInWords(end.signal)}]`
+      : code === 0
+        ? ""
+        : `[exit code ${code === null ? "unknown" : exitCodeInWords(code)}]`;
     const lines = [text || "(no output)", how, ...notes, "[it has ended: nothing keeps running in the background]"];
     return {
       status: code === 0 ? "ok" : "error",

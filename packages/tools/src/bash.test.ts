@@ -42,7 +42,7 @@ describe("the output of a command", () => {
 
   it("names the signal that ended the command", async () => {
     const result = await run("kill -SEGV $$");
-    expect(result.text).toBe("(no output)\n[ended by SIGSEGV]");
+    expect(result.text).toBe("(no output)\n[ended by SIGSEGV (it crashed: it used memory that is not its own)]");
     expect(result.blocks).toMatchObject([{ exitCode: null, signal: "SIGSEGV" }]);
   });
 

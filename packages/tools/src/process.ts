@@ -2,6 +2,7 @@ import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, t
 import type { SandboxView } from "@harness/gate";
 import { shellQuoted } from "@harness/host";
 import type { Effect, ProcessView } from "@harness/protocol";
+import { exitCodeInWords, signalInWords } from "@harness/protocol";
 import * as z from "zod";
 import { type BackgroundProcess, INTERRUPT } from "./background/background-process.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
@@ -93,8 +94,8 @@ function list(views: readonly ProcessView[]): ToolResult {
 
 function stateText({ state, exitCode, signal }: Pick<ProcessView, "state" | "exitCode" | "signal">): string {
   if (state !== "exited") return state;
-  if (signal !== undefined) return `ended by ${signal}`;
-  return exitCode === undefined ? "ended" : `ended with exit code ${exitCode}`;
+  if (signal !== undefined) return `ended by ${signalInWords(signal)}`;
+  return exitCode === undefined ? "ended" : `ended with exit code ${exitCodeInWords(exitCode)}`;
 }
 
 function unknown(id: string | undefined, processes: BackgroundProcesses | undefined): ToolResult {

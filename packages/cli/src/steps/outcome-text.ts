@@ -1,4 +1,5 @@
 import type { Block, ToolOutcome } from "@harness/protocol";
+import { exitCodeInWords, signalInWords } from "@harness/protocol";
 
 const MAX_LENGTH = 160;
 
@@ -53,7 +54,11 @@ function terminalResult({ exitCode, signal, output, processId }: Extract<Block, 
   const result =
     lines.length === 1 ? firstWords(lines[0] ?? "") : lines.length === 0 ? "" : count(lines.length, "line");
   const end =
-    signal !== undefined ? `ended by ${signal}` : exitCode === 0 || exitCode === null ? "" : `exit code ${exitCode}`;
+    signal !== undefined
+      ? `ended by ${signalInWords(signal)}`
+      : exitCode === 0 || exitCode === null
+        ? ""
+        : `exit code ${exitCodeInWords(exitCode)}`;
   const last = end !== "" && lines.length > 1 ? firstWords(lines.at(-1) ?? "") : "";
   return [end, result, last].filter((each) => each !== "").join(" · ");
 }

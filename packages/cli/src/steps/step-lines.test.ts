@@ -25,7 +25,10 @@ describe("how a call ended", () => {
     [outcome("ok", 1_320, terminal(0, "a\nb\nc\n")), "1.3 s · 3 lines"],
     [outcome("ok", 1_320, terminal(0, "")), "1.3 s"],
     [outcome("error", 12_400, terminal(2, "a\nit broke\n")), "12 s · exit code 2 · 2 lines · it broke"],
-    [outcome("error", 125_000, terminal(null, "", { signal: "SIGKILL" })), "2 min 5 s · ended by SIGKILL"],
+    [
+      outcome("error", 125_000, terminal(null, "", { signal: "SIGKILL" })),
+      "2 min 5 s · ended by SIGKILL (it was stopped by force, often because memory ran out)",
+    ],
     [outcome("ok", 10, terminal(null, "", { processId: "p1" })), "running in the background as p1"],
     [outcome("ok", 10, { type: "diff", path: "/a", change: "modify", hunks: "", added: 3, removed: 1 }), "+3 −1"],
     [outcome("ok", 10, { type: "list", items: [{ text: "a" }], more: 4 }), "5 results"],

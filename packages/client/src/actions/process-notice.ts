@@ -1,4 +1,5 @@
 import type { ProcessItem } from "@harness/protocol";
+import { exitCodeInWords, signalInWords } from "@harness/protocol/text";
 
 const MAX_COMMAND = 60;
 
@@ -25,6 +26,6 @@ export function processNotice(item: ProcessItem): {
 function processEnd({ state, stoppedBy, signal, exitCode }: Omit<ProcessItem, "kind" | "id" | "at">): string {
   if (state === "interrupted") return "was ended, because harness was killed";
   if (state === "stopped") return stoppedBy === "session" ? "ended with its session" : "was stopped";
-  if (signal !== undefined) return `was killed by ${signal}`;
-  return exitCode === undefined ? "has ended" : `ended with exit code ${exitCode}`;
+  if (signal !== undefined) return `was killed by ${signalInWords(signal)}`;
+  return exitCode === undefined ? "has ended" : `ended with exit code ${exitCodeInWords(exitCode)}`;
 }

@@ -16,7 +16,9 @@ describe("exitMessage", () => {
   });
 
   it("names a signal, and what kept it from starting", () => {
-    expect(exitMessage({ code: null, signal: "SIGKILL" }, "")).toBe("it was killed by SIGKILL");
+    expect(exitMessage({ code: null, signal: "SIGKILL" }, "")).toBe(
+      "it was killed by SIGKILL (it was stopped by force, often because memory ran out)",
+    );
     expect(exitMessage({ ...exit, problem: "there is no such program" }, "")).toBe("there is no such program");
   });
 });

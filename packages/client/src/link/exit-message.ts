@@ -1,10 +1,12 @@
+import { signalInWords } from "@harness/protocol/text";
 import type { ServerExit } from "../spawn.ts";
 
 const MAX_REASON = 200;
 
 /** Why the server has exited, in a few words; `stderr` is the end of its stderr. */
 export function exitMessage({ code, signal, problem }: ServerExit, stderr: string): string {
-  const how = problem ?? (signal ? `it was killed by ${signal}` : `it ended with code ${code ?? "unknown"}`);
+  const how =
+    problem ?? (signal ? `it was killed by ${signalInWords(signal)}` : `it ended with code ${code ?? "unknown"}`);
   const lines = stderr
     .split("\n")
     .map((line) => line.trim())

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { harnessVariables, type ProgramResult, programEnvironment, runProgram, withVariables } from "@harness/host";
 import type { AgentMode, PermissionMode } from "@harness/protocol";
+import { signalInWords } from "@harness/protocol";
 import type { HookRunOptions } from "../hooks/runs/hook-runner.ts";
 import type { HookRuns } from "../hooks/runs/hook-runs.ts";
 import type { ClaudeHooks, FoundClaudeHook } from "./claude-hooks.ts";
@@ -152,7 +153,7 @@ function problemOf({ problem, timedOut, truncated, signal }: ProgramResult, time
   if (problem !== undefined) return `could not be run: ${problem}`;
   if (timedOut) return `did not end within ${timeoutMs / 1000} s`;
   if (truncated) return "wrote more than 1 MB";
-  return signal === null ? undefined : `was killed by ${signal}`;
+  return signal === null ? undefined : `was killed by ${signalInWords(signal)}`;
 }
 
 function outcomeOf({ code, problem }: ProgramResult): "ok" | "failed" {

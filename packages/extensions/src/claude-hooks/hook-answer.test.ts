@@ -53,7 +53,11 @@ describe("the answer of a hook in Claude's form", () => {
       "the signal of a program that the shell ran",
       "PreToolUse",
       end({ code: 137 }),
-      { ...nothing, block: 'the PreToolUse hook "c" in /hooks.json was killed by signal 9' },
+      {
+        ...nothing,
+        block:
+          'the PreToolUse hook "c" in /hooks.json was killed by SIGKILL (it was stopped by force, often because memory ran out)',
+      },
     ],
     [
       "a code that is not a signal",

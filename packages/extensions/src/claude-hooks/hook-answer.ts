@@ -1,4 +1,5 @@
 import { isRecord } from "@harness/host";
+import { signalInWords, signalOfExitCode } from "@harness/protocol";
 import type { HookEvent } from "./hook-event.ts";
 
 /** How a command ended. */
@@ -73,7 +74,8 @@ function problemOfShell(end: HookCommandEnd): string | undefined {
   if (code === NOT_EXECUTABLE) return `could not be run: it is not executable${saidBy(end)}`;
   if (code === NOT_FOUND) return `could not be run: there is no such command${saidBy(end)}`;
   if (code === null || code <= BY_SIGNAL || code > BY_SIGNAL + LAST_SIGNAL) return undefined;
-  return `was killed by signal ${code - BY_SIGNAL}`;
+  const signal = signalOfExitCode(code);
+  return `was killed by ${signal === undefined ? `signal ${code - BY_SIGNAL}` : signalInWords(signal)}`;
 }
 
 /** The first line of its errors, as the end of a sentence. */

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { type ProgramResult, runProgram } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 import { ReadEntries } from "../sources/read-entries.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
@@ -138,7 +139,7 @@ function commandName(fileName: string): string {
 
 function endNote(path: string, { problem, signal, code, truncated, leftBehind }: ProgramResult): string {
   if (problem !== undefined) return `${path} was not run: ${problem}.`;
-  if (signal !== null) return `[ended by ${signal}]`;
+  if (signal !== null) return `[ended by ${signalInWords(signal)}]`;
   if (code !== 0) return `[exit code ${code}]`;
   if (truncated) return `[it printed more than ${MAX_OUTPUT_BYTES / 1_000_000} MB; the rest was left out]`;
   return leftBehind ? "[processes that it left running were killed]" : "";

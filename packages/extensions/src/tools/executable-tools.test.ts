@@ -123,7 +123,7 @@ describe("the executables of a folder", () => {
     const sentences = unused.map(({ problem }) => problem.replaceAll(`${home}/.harness/tools/`, "")).sort();
     expect(sentences).toEqual([
       "a b is not used as a tool: a tool's name has up to 64 letters, digits, - and _, and begins with a letter.",
-      "dies is not used as a tool: it was killed by SIGKILL.",
+      "dies is not used as a tool: it was killed by SIGKILL (it was stopped by force, often because memory ran out).",
       "endless is not used as a tool: it printed more than 200 kB.",
       "fails is not used as a tool: it ended with exit code 3: no curl.",
       'no-json is not used as a tool: its --schema did not print a JSON object, but "hello".',

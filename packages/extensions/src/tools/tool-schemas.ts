@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { digestMeanwhile, makePrivateFolder, readRegularFile, replaceOwnFile, runProgram } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 import type { SourceEntry } from "../sources/source.ts";
 import { toolName } from "../sources/tool-name.ts";
 import { readToolSchema, type ToolDescription } from "./tool-schema.ts";
@@ -149,7 +150,7 @@ function endProblem({
   if (truncated) return `it printed more than ${MAX_SCHEMA_BYTES / 1000} kB`;
   if (timedOut)
     return `it did not answer within ${SCHEMA_TIMEOUT_MS / 1000} s and was stopped, with what it had started`;
-  if (signal !== null) return `it was killed by ${signal}`;
+  if (signal !== null) return `it was killed by ${signalInWords(signal)}`;
   const words = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   return code === 0 ? undefined : `it ended with exit code ${code}${words === "" ? "" : `: ${words}`}`;
 }

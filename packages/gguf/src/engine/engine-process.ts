@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Environment, programEnvironment } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 import type { Report, WorkerCommand } from "../worker/messages.ts";
 
 const KEPT_CHARS = 8_192;
@@ -83,5 +84,5 @@ function entry(): string {
 
 function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === "SIGKILL") return "was killed by SIGKILL, as happens when memory runs out";
-  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+  return signal === null ? `ended with exit code ${code}` : `was killed by ${signalInWords(signal)}`;
 }

@@ -4,6 +4,7 @@ export { clipText } from "./clip-text.ts";
 export { isPartOfEmoji } from "./emoji.ts";
 export { markedText, nameInWords, shownName, type TextMark, textMark } from "./foreign-text.ts";
 export { indexedFolderLine } from "./indexed-folder-line.ts";
+export { exitCodeInWords, signalInWords, signalOfExitCode } from "./signal-words.ts";
 export { looksClosed, quotedAttribute, taggedText } from "./tagged-text.ts";
 export { type VisiblePiece, visiblePieces, visibleText } from "./visible-text.ts";
 export { shortList, wordList } from "./word-list.ts";

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Clock } from "@harness/core";
 import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 import { missingSecrets, withoutWithheld } from "../vendors/secret-access.ts";
 import { type Env, envValue } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
@@ -94,5 +95,5 @@ async function wholeOf(program: ProgramProcess): Promise<{ text: string; end: Pr
 /** Completes a sentence that begins with the program. */
 export function describeEnd({ code, signal, problem }: ProgramEnd): string {
   if (problem !== undefined) return `could not be started (${problem})`;
-  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+  return signal === null ? `ended with exit code ${code}` : `was killed by ${signalInWords(signal)}`;
 }

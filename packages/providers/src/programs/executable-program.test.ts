@@ -221,7 +221,12 @@ describe("a provider program that fails", () => {
       "ended with exit code 3. It says: the disk is full",
     ],
     ["without a message", "exit 1", "badRequest", "ended with exit code 1."],
-    ["by a signal", "kill -9 $$", "badRequest", "was killed by SIGKILL."],
+    [
+      "by a signal",
+      "kill -9 $$",
+      "badRequest",
+      "was killed by SIGKILL (it was stopped by force, often because memory ran out).",
+    ],
     ["silently", "cat > /dev/null", "badRequest", "wrote no reply."],
     ["with prose", "echo 'Hello there!'", "badRequest", 'wrote something other than a reply: "Hello there!".'],
     [

@@ -1,4 +1,5 @@
 import { runProgram } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 
 /** The shortest interval between two starts: about three a second. */
 const MIN_PAUSE_MS = 350;
@@ -106,7 +107,7 @@ function problemOf(result: Awaited<ReturnType<typeof runProgram>>): string | und
   if (timedOut) return `${begin} took longer than ${TIMEOUT_MS / 1000} seconds and was stopped.`;
   if (code !== 0) {
     const complaint = stderr.trim().split("\n").at(-1)?.slice(0, MAX_COMPLAINT) ?? "";
-    return `${begin} ended with ${signal ?? `exit code ${code}`}${complaint === "" ? "." : `: ${complaint}`}`;
+    return `${begin} ended with ${signal === null ? `exit code ${code}` : signalInWords(signal)}${complaint === "" ? "." : `: ${complaint}`}`;
   }
   return stdout.trim() === "" ? `${begin} printed nothing.` : undefined;
 }

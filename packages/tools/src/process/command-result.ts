@@ -1,5 +1,5 @@
 import type { ToolResult } from "@harness/core";
-import { amount, byteSize } from "@harness/protocol";
+import { amount, byteSize, exitCodeInWords, signalInWords } from "@harness/protocol";
 import { type CapturedOutput, MAX_OUTPUT_BYTES } from "./output-capture.ts";
 import type { CommandEnd } from "./run-command.ts";
 
@@ -64,9 +64,9 @@ export function commandNotes(
   } else if (end.reason === "output") {
     notes.push(`[stopped: more than ${byteSize(MAX_OUTPUT_BYTES)} of output]`);
   } else if (end.signal) {
-    notes.push(`[ended by ${end.signal}]`);
+    notes.push(`[ended by ${signalInWords(end.signal)}]`);
   } else if (end.exitCode !== 0) {
-    notes.push(`[exit code ${end.exitCode}]`);
+    notes.push(`[exit code ${end.exitCode === null ? "unknown" : exitCodeInWords(end.exitCode)}]`);
   }
   return notes;
 }

@@ -13,6 +13,7 @@ import {
   runProgram,
 } from "@harness/host";
 import type { Settings } from "@harness/protocol";
+import { signalInWords } from "@harness/protocol";
 import type { LoadedSettings } from "@harness/storage";
 import { direnvWatches, environmentFiles, environmentNames } from "./environment-files.ts";
 import { type EnvironmentChange, readPrintedVariables } from "./printed-variables.ts";
@@ -195,7 +196,7 @@ function endProblem({ code, signal, problem, timedOut, truncated, stderr }: Prog
     .slice(0, 4)
     .join(" ");
   const words = output.replace(/[.\s]+$/, "").slice(0, MAX_COMPLAINT);
-  return `it ended with ${signal ?? `exit code ${code}`}${words === "" ? "" : `: ${words}`}`;
+  return `it ended with ${signal === null ? `exit code ${code}` : signalInWords(signal)}${words === "" ? "" : `: ${words}`}`;
 }
 
 async function orAborted(found: Promise<FolderVariables>, signal: AbortSignal): Promise<FolderVariables> {

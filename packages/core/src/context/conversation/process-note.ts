@@ -1,4 +1,4 @@
-import { markedText, shownName, type UpdateOf } from "@harness/protocol";
+import { exitCodeInWords, markedText, shownName, signalInWords, type UpdateOf } from "@harness/protocol";
 
 const MAX_COMMAND = 100;
 
@@ -20,6 +20,6 @@ function endText({ state, stoppedBy, exitCode, signal }: UpdateOf<"process_updat
   if (state === "interrupted") return "was ended, because harness was killed";
   if (stoppedBy === "person") return "was stopped by the person";
   if (stoppedBy === "session") return "ended when the session was closed";
-  if (signal !== undefined) return `was killed by ${signal}`;
-  return exitCode === undefined ? "has ended" : `ended with exit code ${exitCode}`;
+  if (signal !== undefined) return `was killed by ${signalInWords(signal)}`;
+  return exitCode === undefined ? "has ended" : `ended with exit code ${exitCodeInWords(exitCode)}`;
 }

@@ -8,6 +8,7 @@ import {
   runProgram,
   withVariables,
 } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 import type { ReadEntries } from "../../sources/read-entries.ts";
 import type { SourceEntry } from "../../sources/source.ts";
 import { hookMessage, type JsonObject, parseHookOutput } from "../contract/json-answer.ts";
@@ -133,7 +134,7 @@ function answerOf({ signal }: HookInvocation, result: ProgramResult, timeoutMs: 
   if (signal.aborted) return { outcome: "cancelled" };
   if (result.problem !== undefined) return failed(`could not be run: ${result.problem}`);
   if (result.timedOut) return failed(`did not end within ${timeoutMs / 1000} s`);
-  if (result.signal !== null) return failed(`was killed by ${result.signal}`);
+  if (result.signal !== null) return failed(`was killed by ${signalInWords(result.signal)}`);
   if (result.code !== 0) return { outcome: "refused", words: hookMessage(result.stdout, MAX_WORDS), exit };
   const read = parseHookOutput(result.stdout);
   return "problem" in read ? failed(read.problem) : { outcome: "ok", answer: read.answer };

@@ -186,7 +186,12 @@ describe("a hook before the calls", () => {
     ["by a decision without a reason", `echo '{"decision":"deny"}'`, "/tool_exec/05-x (decision deny), which", {}],
     ["with prose", "echo 'not on a Friday'; exit 1", "is refused by the hook 05-x: not on a Friday", {}],
     ["by taking too long", "sleep 60", "the hook 05-x did not end within 0.2 s", { conf: "timeout=0.2" }],
-    ["by crashing", "kill -9 $$", "the hook 05-x was killed by SIGKILL", {}],
+    [
+      "by crashing",
+      "kill -9 $$",
+      "the hook 05-x was killed by SIGKILL (it was stopped by force, often because memory ran out)",
+      {},
+    ],
     ["by nonsense", "echo hello", "the hook 05-x wrote something other than a JSON object: hello", {}],
     ["by a broken object", `echo '{"tool_calls":'`, "wrote something other than a JSON object", {}],
     ["by taking it out", `echo '{"tool_calls":[]}'`, "the hook 05-x removed it", {}],

@@ -1,4 +1,5 @@
 import type { ProgramResult } from "@harness/host";
+import { signalInWords } from "@harness/protocol";
 
 /** The result of one check; `warningCheck`: it works, but could be better. */
 export type Check = { name: string; status: "ok" | "warning" | "failed"; detail?: string };
@@ -43,7 +44,7 @@ export function brokenEnd({ timedOut, signal, problem, truncated }: TrialEnd, ti
   if (problem !== undefined) return `it was not run: ${problem}`;
   if (truncated) return "it printed more than 1 MB";
   if (timedOut) return `it did not end within ${timeoutMs / 1000} s, and was stopped with what it had started`;
-  return signal === null ? undefined : `it was killed by ${signal}`;
+  return signal === null ? undefined : `it was killed by ${signalInWords(signal)}`;
 }
 
 /** Checks the end of a run that should succeed: errors, and possible improvements. */

@@ -86,7 +86,7 @@ describe("blocks", () => {
     [
       "terminal that was killed",
       { type: "terminal", command: "x\u001b[2J", output: "", exitCode: null, signal: "SIGKILL", durationMs: 5 },
-      ["$ x␛[2J", "killed by SIGKILL"],
+      ["$ x␛[2J", "killed by SIGKILL (it was stopped by force, often because memory ran out)"],
     ],
     [
       "list",

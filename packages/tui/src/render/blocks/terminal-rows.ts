@@ -1,4 +1,5 @@
 import type { Block } from "@harness/protocol";
+import { exitCodeInWords, signalInWords } from "@harness/protocol/text";
 import { type AnsiText, ansiLines } from "../../text/ansi-text.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { type Row, style } from "../../text/style.ts";
@@ -44,7 +45,11 @@ export function runningRows(output: AnsiText, context: BlockContext): Row[] {
 
 function ending({ exitCode, signal, fullOutputPath, processId }: TerminalBlock, width: number): Row[] {
   if (processId !== undefined) return [mutedRow(`running in the background as ${sanitiseLine(processId)}`)];
-  const how = signal ? `killed by ${sanitiseLine(signal)}` : exitCode === null ? "no exit code" : `exit ${exitCode}`;
+  const how = signal
+    ? `killed by ${sanitiseLine(signalInWords(signal))}`
+    : exitCode === null
+      ? "no exit code"
+      : `exit ${exitCodeInWords(exitCode)}`;
   const rows: Row[] = [];
   if (exitCode !== 0) rows.push({ spans: [{ text: how, style: FAILED }] });
   if (fullOutputPath)
