@@ -2,6 +2,7 @@ import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
+import { onLatinKey } from "../keymap/keyboard-layouts.ts";
 import type { KeyScope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
 import { findKeys, windowKeys } from "../keymap/window-keys.ts";
@@ -101,7 +102,7 @@ export class FindController {
 
   #browse(key: KeyEvent, find: FindState): void {
     const id = findKeys.idOf(key);
-    if (key.text === "N" || id === "newer") this.#go(find, -1);
+    if (onLatinKey(key.text) === "N" || id === "newer") this.#go(find, -1);
     else if (id === "older") this.#go(find, 1);
     else if (id === "edit") this.#set({ ...find, typing: true });
   }

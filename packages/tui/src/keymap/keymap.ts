@@ -3,6 +3,7 @@ import { KeyLabels } from "./key-labels.ts";
 import { keyLabel } from "./key-name.ts";
 import type { KeyRow, KeyTable } from "./key-table.ts";
 import { keyTables } from "./key-tables.ts";
+import { onLatinKey } from "./keyboard-layouts.ts";
 import { isTyped, readKey } from "./read-key.ts";
 
 /** The effect of a key, by its name in `keys.json` (`chat.agents`). */
@@ -47,6 +48,12 @@ export class Keymap {
   /** The id of the action with this key in this place. */
   idOf(where: string, key: string): string | undefined {
     return this.#idOf.get(`${where} ${key}`);
+  }
+
+  /** As `idOf` for a typed letter, which on a keyboard of another script is the key of a Latin one. */
+  idOfTyped(where: string, text: string): string | undefined {
+    const lower = text.toLowerCase();
+    return this.idOf(where, lower) ?? this.idOf(where, onLatinKey(lower));
   }
 
   keysOf(action: string): readonly string[] {

@@ -18,7 +18,7 @@ export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text:
 
 /** True for a key without a modifier that the user has bound to an action of the card. */
 function isBound(store: Store, text: string): boolean {
-  return store.get().keymap.idOf(permissionKeys.where, text.toLowerCase()) !== undefined;
+  return store.get().keymap.idOfTyped(permissionKeys.where, text) !== undefined;
 }
 
 function answerAt({ offered }: Pick<PermissionLayout, "offered">, text: string): number {
@@ -68,7 +68,7 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
 
 /** Marks the answer that a character means; an answer of the other list brings that list into view. */
 function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
-  const isExplain = store.get().keymap.idOf(permissionKeys.where, text) === "explain";
+  const isExplain = store.get().keymap.idOfTyped(permissionKeys.where, text) === "explain";
   const wanted = ({ act, characters }: OfferedAnswer) =>
     isExplain ? act.do === "explain" : characters.includes(onLatinKey(text));
   const list = listsOf(store, dialog).find(({ offered }) => offered.some(wanted));

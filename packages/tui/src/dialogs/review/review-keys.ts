@@ -40,8 +40,8 @@ export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event:
 }
 
 /** True if a text by itself marks an answer of a review. */
-export function isReviewAnswer(text: string, keymap: Pick<Keymap, "idOf">): boolean {
-  return keymap.idOf(reviewKeys.where, text.toLowerCase()) !== undefined;
+export function isReviewAnswer(text: string, keymap: Pick<Keymap, "idOfTyped">): boolean {
+  return keymap.idOfTyped(reviewKeys.where, text) !== undefined;
 }
 
 const choices: readonly ReviewChoice[] = ["takeHunk", "rejectHunk", "explain", "edit", "takeRest", "rejectRest"];

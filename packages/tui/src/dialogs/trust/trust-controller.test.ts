@@ -41,6 +41,9 @@ describe("the trust dialog", () => {
     ["1", "trust h1"],
     ["o", "session h1"],
     ["n", "refuse h1"],
+    ["т", "refuse h1"],
+    ["е", "trust h1"],
+    ["ο", "session h1"],
     [ESCAPE, "refuse h1"],
     ["\r", "refuse h1"],
   ])("is answered by %j, and the waiting message is sent then", async (key, decision) => {

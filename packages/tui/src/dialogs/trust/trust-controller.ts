@@ -3,6 +3,7 @@ import type { ProviderSecrets, TrustView } from "@harness/protocol";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { trustKeys } from "../../keymap/dialog-keys.ts";
+import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import {
@@ -118,7 +119,7 @@ export class TrustController {
     if (event.type !== "key" && event.type !== "paste") return true;
     if (hasInput && isWritten(trust, { hasDraft: !composer.buffer.isEmpty })) return this.#whileWriting(event);
     if (isPasted && event.type !== "paste") return true;
-    const isAnswer = (text: string): boolean => trustOptionOfKey(trust, text) >= 0;
+    const isAnswer = (text: string): boolean => trustOptionOfKey(trust, onLatinKey(text)) >= 0;
     if (hasInput && isMessage(event, trust.begun, isAnswer)) return this.#leaveToInput(trust, event);
     if (event.type === "key") this.#key(event, trust);
     return true;
@@ -155,7 +156,7 @@ export class TrustController {
 
   #mark(trust: TrustDialog, text: string): void {
     const { marked: before } = trust;
-    const marked = trustOptionOfKey(trust, text);
+    const marked = trustOptionOfKey(trust, onLatinKey(text));
     if (marked >= 0) this.#change({ marked, begun: { text, before } });
   }
 
