@@ -78,4 +78,19 @@ describe("the command line and the first frame of the window", () => {
     expect(files.length).toBeGreaterThan(3);
     expect(files.filter((name) => textOf(name).includes("ZodType"))).toEqual([]);
   });
+
+  it("answer an editor before the server is loaded, and load nothing of it otherwise", () => {
+    const built: string[] = JSON.parse(textOf("built"));
+    const has = (name: string, text: string) => textOf(name).includes(text);
+    const agent = built.find((name) => has(name, "function serveAcp("));
+    const files = [...withImports(agent ?? "")];
+    expect(files.filter((name) => has(name, "function agentApp("))).not.toEqual([]);
+    expect(files.filter((name) => has(name, "function composeServer(") || has(name, "function applyUpdate("))).toEqual(
+      [],
+    );
+    for (const program of ["harness-main-", "server-main-"]) {
+      const start = withImports(built.find((name) => name.startsWith(program)) ?? "");
+      expect([...start].filter((name) => has(name, "function agentApp("))).toEqual([]);
+    }
+  });
 });

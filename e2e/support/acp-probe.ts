@@ -57,6 +57,11 @@ export class AcpProbe {
     return readdirSync(this.cwd).sort();
   }
 
+  /** How the agent is started. */
+  get command(): readonly string[] {
+    return bundled;
+  }
+
   /** Of the agent; nothing of this machine's user has an effect. */
   get environment(): NodeJS.ProcessEnv {
     const { PATH } = process.env;

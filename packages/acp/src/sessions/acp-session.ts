@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { PromptRequest, PromptResponse, SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
-import { type Question, type QuestionAnswer, Session, type SessionTerms } from "@harness/client";
+import {
+  errorText,
+  isOutsideRefusal,
+  type Question,
+  type QuestionAnswer,
+  Session,
+  type SessionTerms,
+} from "@harness/client";
 import type { CallParams, ClientMethods, Content, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { codeFence } from "../calls/code-fence.ts";
 import { availableCommands, isServerCommand, readSlashLine, type SlashLine } from "../commands/available-commands.ts";
@@ -11,6 +18,7 @@ import { UpdateWriter } from "../peer/update-writer.ts";
 import { messageContent } from "../prompts/message-content.ts";
 import { PromptWait } from "../prompts/prompt-wait.ts";
 import { promptAnswer } from "../prompts/stop-reason.ts";
+import { confirmsOutside } from "../questions/outside-question.ts";
 import { askPermission } from "../questions/permission-questions.ts";
 import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
 import { askReview } from "../questions/review-questions.ts";
@@ -23,6 +31,7 @@ import type { SessionHost } from "./session-host.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
 type SendingPrompt = { isCancelled: boolean };
+type PromptContext = { sending: SendingPrompt; signal: AbortSignal };
 
 /** One session of a connection, once it is begun or opened. */
 type OpenSession = {
@@ -111,7 +120,8 @@ export class AcpSession {
     const promptId = randomUUID();
     const sending = { isCancelled: signal.aborted };
     this.#sending.set(promptId, sending);
-    const cancel = () => void this.cancel();
+    // The connection may be ending, and the server with it.
+    const cancel = () => void this.cancel().catch(() => undefined);
     signal.addEventListener("abort", cancel, { once: true });
     try {
       await this.#askTrust(signal);
@@ -120,7 +130,8 @@ export class AcpSession {
       const place = { client: this.#host.client, cwd: this.#session.terms.cwd };
       const content = command ? [] : await messageContent(prompt, place);
       if (sending.isCancelled) return promptAnswer("cancelled");
-      return command ? await this.#runCommand(promptId, command) : await this.#send(promptId, content, sending);
+      if (command) return await this.#runCommand(promptId, command);
+      return await this.#send(promptId, content, { sending, signal });
     } finally {
       this.#sending.delete(promptId);
       signal.removeEventListener("abort", cancel);
@@ -161,12 +172,13 @@ export class AcpSession {
     await askFolderTrust(this.#session.terms.cwd, { client: this.#host.client, asker: this.#asker, writer, signal });
   }
 
-  async #send(promptId: string, content: readonly Content[], sending: SendingPrompt): Promise<PromptResponse> {
+  async #send(promptId: string, content: readonly Content[], way: PromptContext): Promise<PromptResponse> {
+    const { sending } = way;
     const ended = this.#waits.add(promptId);
     // It is awaited below, once the server has accepted the prompt.
     ended.catch(() => undefined);
     try {
-      const { turnId, disposition } = await this.#session.prompt(content, { promptId });
+      const { turnId, disposition } = await this.#accepted(promptId, content, way.signal);
       if (turnId !== undefined && disposition === "started") this.#waits.started(promptId, turnId);
     } catch (error) {
       this.#waits.failed(promptId, error);
@@ -174,6 +186,18 @@ export class AcpSession {
     this.#sending.delete(promptId);
     if (sending.isCancelled) await this.cancel();
     return await ended;
+  }
+
+  /** A message that mentions files outside the workspace is sent once the person has said that they mean them. */
+  async #accepted(promptId: string, content: readonly Content[], signal: AbortSignal) {
+    try {
+      return await this.#session.prompt(content, { promptId });
+    } catch (error) {
+      if (!isOutsideRefusal(error)) throw error;
+      const question = { promptId, reason: errorText(error), signal };
+      if (!(await confirmsOutside(question, { asker: this.#asker, writer: this.#need().writer }))) throw error;
+      return await this.#session.prompt(content, { promptId, allowOutside: true });
+    }
   }
 
   /** Undefined if there is no command of that name: the line is a message. */
