@@ -1,13 +1,20 @@
 import { expect, it } from "vitest";
-import { settled, testWindow } from "../../test/scripted-server.ts";
+import { settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 
-async function notesAfterEdits(total: number): Promise<string[]> {
+async function chat(total: number): Promise<TestWindow> {
   const window = testWindow();
   window.server.answers["session/list"] = () => ({ sessions: [], total });
   window.controller.start();
   await settled();
   window.send("go\r");
   await settled();
+  return window;
+}
+
+const notes = ({ store }: TestWindow): string[] => store.get().notes.map(({ text }) => text);
+
+async function notesAfterEdits(total: number): Promise<string[]> {
+  const window = await chat(total);
   const files = [{ path: "a", change: "modify" as const, added: 1, removed: 0 }];
   for (const seq of [1, 2]) {
     const turn = {
@@ -20,10 +27,25 @@ async function notesAfterEdits(total: number): Promise<string[]> {
     window.server.update("s1", seq, { ...turn, added: 1, removed: 0 });
     await settled();
   }
-  return window.store.get().notes.map(({ text }) => text);
+  return notes(window);
 }
 
 it("names /undo once, after the first edit in a person's first session", async () => {
   expect(await notesAfterEdits(1)).toEqual(["/undo reverts this, what commands did included."]);
   expect(await notesAfterEdits(7)).toEqual([]);
+});
+
+it("names it with the edit, while the turn goes on, and not for what only shows a change", async () => {
+  const window = await chat(1);
+  const block = { type: "diff" as const, path: "a", change: "modify" as const, hunks: "", added: 1, removed: 0 };
+  const ended = async (seq: number, status: "ok" | "error"): Promise<void> => {
+    const outcome = { status, text: "done", blocks: [block], durationMs: 1 };
+    const update = { sessionUpdate: "tool_call_update" as const, toolCallId: `t${seq}`, outcome };
+    window.server.update("s1", seq, { ...update, status: status === "ok" ? "completed" : "failed" });
+    await settled();
+  };
+  await ended(1, "error");
+  expect(notes(window)).toEqual([]);
+  await ended(2, "ok");
+  expect(notes(window)).toEqual(["/undo reverts this, what commands did included."]);
 });
