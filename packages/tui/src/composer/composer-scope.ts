@@ -36,6 +36,7 @@ import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
 import type { InputHistory } from "./input-history.ts";
+import { pasteNotes } from "./paste-notes.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
 
@@ -78,7 +79,7 @@ export class ComposerScope {
     if (event.type === "paste") {
       const { search } = composer;
       this.#set(search ? searched(composer, search.query + event.text) : pasteText(composer, event.text));
-      if (event.cut) this.#deps.store.note("warning", "The paste was cut at 16 million characters.");
+      for (const note of pasteNotes(event)) this.#deps.store.note("warning", note);
       return true;
     }
     if (event.type !== "key") return false;

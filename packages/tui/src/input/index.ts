@@ -12,7 +12,7 @@
  *   let buffer = TextBuffer.empty; buffer = buffer.insert("text")…        // immutable editor state of the composer
  *   buffer.layout(width): { rows: string[], cursor: { row, column } }     // wrapped, cached per line
  */
-export type { InputEvent, KeyEvent, MouseEvent } from "./input-event.ts";
+export type { InputEvent, KeyEvent, MouseEvent, PasteEvent } from "./input-event.ts";
 export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";
 export { typedAhead } from "./typed-ahead.ts";

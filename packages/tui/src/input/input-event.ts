@@ -1,3 +1,4 @@
+import type { DroppedCharacters } from "../text/hidden-characters.ts";
 /**
  * A pressed key. `name` is lower case: a printable character's own ("a", "é", "/"), or one of space enter tab escape
  * backspace delete insert up down left right home end pageup pagedown f1…f24. `text` is what it types ("": nothing):
@@ -18,8 +19,11 @@ export type KeyEvent = {
 };
 /** Maps a key to the id of its row in the table of a place. */
 type KeyMeanings = { idOf(where: string, key: string): string | undefined };
-/** Newlines are `\n`, control characters are removed. `cut`: it exceeded the cap, and the rest was dropped. */
-type PasteEvent = { type: "paste"; text: string; cut: boolean };
+/**
+ * Newlines are `\n`, control and hidden characters are removed. `cut`: it exceeded the cap, and the rest was dropped.
+ * `hidden`: the hidden characters that it had.
+ */
+export type PasteEvent = { type: "paste"; text: string; cut: boolean; hidden?: DroppedCharacters };
 /** One click of the wheel, negative is up; the cell is 0-based. */
 type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
 /** The left button; the cell is 0-based. */

@@ -31,7 +31,8 @@ class HandTimer implements Timer {
 function said(event: InputEvent): string {
   if (event.type === "key")
     return event.text !== "" && event.text !== event.name ? `${keyName(event)}=${event.text}` : keyName(event);
-  if (event.type === "paste") return `paste(${event.text})${event.cut ? " cut" : ""}`;
+  if (event.type === "paste")
+    return `paste(${event.text})${event.cut ? " cut" : ""}${event.hidden ? ` -${event.hidden.count}` : ""}`;
   if (event.type === "mouse") return `${event.action} ${event.x},${event.y}`;
   if (event.type === "wheel") return `wheel ${event.direction} ${event.x},${event.y}`;
   return event.type === "focus" ? `focus ${event.focused}` : `reply ${event.kind}`;

@@ -3,7 +3,7 @@ import { graphemes } from "../text/width.ts";
 import type { InputEvent } from "./input-event.ts";
 import { key, keyOfCharacter, NO_MODIFIERS } from "./key-codes.ts";
 import { PasteDetector } from "./paste-detector.ts";
-import { PASTE_START, PasteReader } from "./paste-reader.ts";
+import { PASTE_START, PasteReader, pasteOf } from "./paste-reader.ts";
 import {
   isStringReply,
   MAX_SEQUENCE,
@@ -198,7 +198,7 @@ export class InputParser {
     // Typed alone, a joiner belongs to the letter before it, which came earlier.
     const text = JOINERS.includes(run) ? run : sanitise(run).replaceAll("\ufffd", "");
     const typed = text.length > MAX_TYPED * 2 ? undefined : graphemes(text);
-    if (!typed || typed.length > MAX_TYPED) this.#events.push({ type: "paste", text, cut: false });
+    if (!typed || typed.length > MAX_TYPED) this.#events.push({ ...pasteOf(run, { cut: false }), text });
     else for (const { text: each } of typed) this.#events.push(keyOfCharacter(each));
     return { next: end };
   }

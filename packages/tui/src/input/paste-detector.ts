@@ -1,11 +1,12 @@
-import type { InputEvent } from "./input-event.ts";
+import { allDropped } from "../text/hidden-characters.ts";
+import type { InputEvent, PasteEvent } from "./input-event.ts";
 
 /** Detects text with an Enter in the middle, faster than typing: a paste in a terminal that does not mark pastes. */
 export class PasteDetector {
   readonly #maxPaste: number;
   /** Enters at the end of a read that also brought text: more text may follow, and then they were newlines. */
   #held: InputEvent[] = [];
-  #paste: { text: string; cut: boolean } | undefined;
+  #paste: Omit<PasteEvent, "type"> | undefined;
 
   constructor(maxPaste: number) {
     this.#maxPaste = maxPaste;
@@ -66,8 +67,13 @@ export class PasteDetector {
     if (!this.#paste) return;
     const text = this.#paste.text + run.map(burstText).join("");
     const cut = this.#paste.cut || text.length > this.#maxPaste;
-    this.#paste = { text: text.slice(0, this.#maxPaste), cut };
+    const hidden = run.map(hiddenOf).reduce(allDropped, this.#paste.hidden);
+    this.#paste = { text: text.slice(0, this.#maxPaste), cut, ...(hidden && { hidden }) };
   }
+}
+
+function hiddenOf(event: InputEvent): PasteEvent["hidden"] {
+  return event.type === "paste" ? event.hidden : undefined;
 }
 
 function withBurst(event: InputEvent): InputEvent {

@@ -1,7 +1,8 @@
+import { droppedCharacters } from "../text/hidden-characters.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { graphemes } from "../text/width.ts";
 import { eventOfSequence, parseSequence } from "./control-sequence.ts";
-import type { InputEvent } from "./input-event.ts";
+import type { InputEvent, PasteEvent } from "./input-event.ts";
 
 export const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
@@ -73,7 +74,7 @@ export class PasteReader {
     const { text = "", cut = false } = this.#paste ?? {};
     this.#paste = undefined;
     const typed = text.replace(KEY_SEQUENCE, textOfKey);
-    return { type: "paste", text: sanitise(typed.replace(/\r\n?/g, "\n")), cut };
+    return pasteOf(typed.replace(/\r\n?/g, "\n"), { cut });
   }
 
   /** Drops what came. */
@@ -88,6 +89,12 @@ export class PasteReader {
     if (text.length > room) paste.cut = true;
     paste.text += text.slice(0, room);
   }
+}
+
+/** A paste of untrusted text. */
+export function pasteOf(raw: string, { cut }: Pick<PasteEvent, "cut">): PasteEvent {
+  const hidden = droppedCharacters(raw);
+  return { type: "paste", text: sanitise(raw), cut, ...(hidden && { hidden }) };
 }
 
 function isSingleKey(chunk: string): boolean {

@@ -25,6 +25,38 @@ function isPartOfWriting(character: string, text: string, index: number): boolea
   return isJoiner && JOINED_LETTER.test(before);
 }
 
+/** Hidden characters that `dropHidden` takes out of a text: how many, and the first different ones (`U+200B`). */
+export type DroppedCharacters = { readonly count: number; readonly names: readonly string[] };
+
+const MAX_NAMES = 3;
+
+/** Undefined: none. */
+export function droppedCharacters(text: string): DroppedCharacters | undefined {
+  if (isAscii(text)) return undefined;
+  const names = new Set<string>();
+  let count = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    if (isPartOfWriting(character, text, index)) continue;
+    count += 1;
+    if (names.size < MAX_NAMES) names.add(codePointName(character));
+  }
+  return count === 0 ? undefined : { count, names: [...names] };
+}
+
+/** Both together. */
+export function allDropped(
+  one: DroppedCharacters | undefined,
+  other: DroppedCharacters | undefined,
+): DroppedCharacters | undefined {
+  if (!one || !other) return one ?? other;
+  const names = [...new Set([...one.names, ...other.names])].slice(0, MAX_NAMES);
+  return { count: one.count + other.count, names };
+}
+
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
 /**
  * Cleans a text without control characters of hidden ones: they are dropped (line separators become blanks), lone
  * surrogates are replaced, and piles of combining marks are cut at ten.
