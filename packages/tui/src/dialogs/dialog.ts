@@ -19,6 +19,8 @@ export type DialogDeps = {
 export type DialogRow<D extends Dialog> = {
   /** `secondsLeft`: until it expires. */
   readonly rows: (dialog: D, input: DialogLayoutInput, secondsLeft: number | undefined) => FramedRows;
+  /** True if it needs the rows of composer and HUD on a screen that is not low, too. */
+  readonly takesAllRows?: (dialog: D, input: DialogLayoutInput) => boolean;
   /** A key or a paste for the dialog in view. */
   readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
   /** True if these characters, typed at the dialog, mark an answer; otherwise they begin a message. */

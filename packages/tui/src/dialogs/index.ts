@@ -1,7 +1,7 @@
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import type { DialogRow } from "./dialog.ts";
-import { dialogPlaceIn } from "./dialog-layout-input.ts";
+import { type DialogLayoutInput, dialogPlaceIn, isLowScreen } from "./dialog-layout-input.ts";
 import { permission } from "./permission/index.ts";
 import { question } from "./question/index.ts";
 import { review } from "./review/index.ts";
@@ -14,6 +14,11 @@ export function dialogRow(dialog: Dialog): DialogRow<Dialog> {
   const isReview = dialog.kind === "permission" && dialog.permission.review !== undefined;
   // A row only ever gets dialogs of its own kind.
   return dialogs[isReview ? "review" : dialog.kind] as DialogRow<Dialog>;
+}
+
+/** True if composer and HUD are not drawn while it is open. */
+export function hasAllRows(dialog: Dialog, place: DialogLayoutInput): boolean {
+  return isLowScreen(place) || dialogRow(dialog).takesAllRows?.(dialog, place) === true;
 }
 
 /** The key of the visible end; undefined: there is more below, or nothing must be read to its end. */

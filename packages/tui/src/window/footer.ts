@@ -1,7 +1,7 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { type ComposerOptions, composerRows } from "../composer/composer-rows.ts";
-import { isLowScreen } from "../dialogs/dialog-layout-input.ts";
-import { dialogRow } from "../dialogs/index.ts";
+import { dialogPlaceIn } from "../dialogs/dialog-layout-input.ts";
+import { dialogRow, hasAllRows } from "../dialogs/index.ts";
 import { findRows } from "../find/find-rows.ts";
 import { hints, type KeyLabels } from "../keymap/key-labels.ts";
 import type { Cursor } from "../render/frame.ts";
@@ -37,8 +37,8 @@ const NONE: Footer = { input: [], cursor: undefined, hasHud: false };
 
 export function footerOf(state: AppState): Footer {
   const { composer, dialogs, overlay, screen, size, trust } = state;
-  // Overlays need all rows, and so does a dialog on a low screen.
-  if (trust || (!overlay && screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return draftOf(state);
+  const [dialog] = overlay || screen !== "chat" ? [] : dialogs;
+  if (trust || (dialog && hasAllRows(dialog, dialogPlaceIn(state)))) return draftOf(state);
   if (overlay) return NONE;
   if (!screenRow(screen).hasInput) return { ...NONE, hasHud: true };
   const found =

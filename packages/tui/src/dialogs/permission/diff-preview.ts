@@ -21,6 +21,11 @@ const changeWords: Readonly<Record<DiffBlock["change"], string>> = {
 /** `context`: the most unchanged lines around a change; absent: all that there are. */
 export type DiffLook = { readonly width: number; readonly code: DrawingCode; readonly context?: number | undefined };
 
+/** `+3 −1`, and whether the file is new. */
+export function changeText({ change, added, removed }: DiffBlock): string {
+  return change === "create" ? `${changeWords.create}+${added}` : `+${added} −${removed}`;
+}
+
 /** A change of a file, with its name. */
 export function diffPreview(
   { change, path, added, removed, hunks }: DiffBlock,

@@ -14,13 +14,16 @@ import {
 } from "../../text/index.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import type { Role } from "../../theme/theme.ts";
-import { permissionFacts, requestTitle } from "./permission-facts.ts";
+import { unifiedDiffRows } from "./diff-preview.ts";
+import { changeInTitle, permissionFacts, requestTitle } from "./permission-facts.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 /** A longer command is shown after its effects. */
 const SHORT_COMMAND = 8;
+/** Borders and padding on both sides. */
+const FRAME = 4;
 /** Effects beyond this number are counted by folder: the server lists the most important first. */
 const MAX_EFFECTS = 12;
 const MAX_FOLDERS = 5;
@@ -66,7 +69,10 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
     ...(isShown(permission, root) ? [] : allEffectRows(effects, { width, root })),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
-  const shown = [...titleRows(permission, options), ...previewRows(preview, { width, root, code, context })];
+  const look = { width, root, code, context };
+  const inTitle = changeInTitle(permission, { root, columns: width + FRAME });
+  const content = inTitle ? unifiedDiffRows(inTitle, look) : previewRows(preview, look);
+  const shown = [...titleRows(permission, options), ...content];
   const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
   const parts = isCommand ? [shown, words] : [words, shown];
   const filled = parts.filter(({ length }) => length > 0);

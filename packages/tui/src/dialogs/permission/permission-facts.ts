@@ -1,6 +1,7 @@
-import type { Permission, PermissionNote } from "@harness/protocol";
+import type { DiffBlock, Permission, PermissionNote } from "@harness/protocol";
+import { relativePath } from "../../render/blocks/relative-path.ts";
 import { callTitle } from "../../state/dialogs.ts";
-import { visibleText } from "../../text/index.ts";
+import { stringWidth, visibleText } from "../../text/index.ts";
 
 /** The gate names no more of a tool in its reason. */
 const MAX_NAME = 100;
@@ -25,6 +26,21 @@ export function requestTitle(permission: Permission): { readonly text: string; r
   if (first?.kind === "mcp") return { text: `${first.server} · ${first.tool}`, isWhole: true };
   const title = callTitle(permission);
   return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
+}
+
+/** Columns of the frame that the counts of a change, a risk and the number of dialogs may take. */
+const END_COLUMNS = 40;
+
+/** The only change of a call, if the title in the frame names its file in full. */
+export function changeInTitle(
+  permission: Permission,
+  { root, columns }: { readonly root: string; readonly columns: number },
+): DiffBlock | undefined {
+  const [diff, ...others] = permission.preview;
+  if (diff?.type !== "diff" || diff.change === "delete" || others.length > 0) return undefined;
+  const title = visibleText(requestTitle(permission).text);
+  const isNamed = title.endsWith(` ${visibleText(relativePath(diff.path, root))}`);
+  return isNamed && stringWidth(title) <= columns - END_COLUMNS ? diff : undefined;
 }
 
 /** Labels of what a call changes and reads, the worst first. */

@@ -12,8 +12,9 @@ const MARGIN = 4;
 const LOW_OTHER = 3;
 const LOWEST_OTHER = 2;
 const LOWEST_ROWS = 7;
-/** On other screens: borders, composer, HUD, and a row of the transcript. */
+/** On other screens: borders, composer, HUD, and a row of the transcript; with all rows for the dialog, without the two. */
 const OTHER = 7;
+const ALL_OTHER = 3;
 /** With less room than this for a scrolled body, the answers share one row. */
 const MIN_BODY = 5;
 /** Answers that share rows take at most this many. */
@@ -27,6 +28,8 @@ const END_COLUMNS = 26;
 
 export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
+  /** The hint about the rest of the body is in the frame. */
+  readonly hasFoot: boolean;
   /** Lines about the origin, above the body; on a low screen they are part of it. */
   readonly origin: readonly string[];
   /** The possible answers, and the one that Enter gives. */
@@ -50,28 +53,41 @@ export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutIn
   const origin = isLow ? [] : input.origin;
   const offered = offeredAnswers(dialog, input);
   const marked = markedIndex(offered, dialog);
-  const free = freeRows(dialog, input);
-  const kept = { isLow, origin, offered, marked };
+  const hasAllRows = takesAllRows(dialog, input);
+  const free = freeRows(dialog, input, hasAllRows);
+  const hasFoot = isLow || hasAllRows;
+  const kept = { isLow, hasFoot, origin, offered, marked };
   if (dialog.isMore) {
     const answers = fullAnswers(offered, { width, room: Math.max(1, free - 1), marked });
     return { ...kept, answers, cut: [], hasGap: false, next: 0, ...hiddenBody(dialog) };
   }
-  const look = { width, marked: isWriting ? undefined : marked, enter: input.keys.of("permission.take") };
-  const { rows: answers, cut } = answersFor(offered, { ...look, free, isLow });
+  const { rows: answers, cut } = answersIn(free, { offered, marked, input });
   const body = bodyFor(dialog, input, free - answers.length);
   const hasGap = body.length + 1 + answers.length <= free;
   const left = Math.max(1, free - answers.length - (hasGap ? 1 : 0));
   const next = isLow ? 0 : Math.min(MAX_NEXT, input.behind.length, Math.max(0, left - body.length));
-  // On a low screen the hint is in the frame.
-  const view = bodyView(body, dialog.scroll, left - next, isLow ? 0 : 1);
+  const view = bodyView(body, dialog.scroll, left - next, hasFoot ? 0 : 1);
   const shown = isWriting ? [...answers, row(span(writingText(input, "answer this"), style({ fg: "info" })))] : answers;
   return { ...kept, answers: shown, cut, hasGap, next, ...view };
 }
 
+/**
+ * True if the dialog needs the rows of composer and HUD, because its body would not be in view as a whole otherwise. On a
+ * low screen every dialog has them.
+ */
+export function takesAllRows(dialog: PermissionDialog, input: DialogLayoutInput): boolean {
+  if (isLowScreen(input) || input.hasDraft || dialog.isMore) return false;
+  const offered = offeredAnswers(dialog, input);
+  const free = freeRows(dialog, input, false);
+  const answers = answersIn(free, { offered, marked: markedIndex(offered, dialog), input });
+  return bodyOf(dialog, input, 0).length > free - answers.rows.length;
+}
+
 /** Rows for body and answers. */
-function freeRows({ early }: PermissionDialog, input: DialogLayoutInput): number {
+function freeRows({ early }: PermissionDialog, input: DialogLayoutInput, hasAllRows: boolean): number {
   const { rows, origin, isWriting } = input;
-  const others = isLowScreen(input) ? (rows <= LOWEST_ROWS ? LOWEST_OTHER : LOW_OTHER) : OTHER + origin.length;
+  const low = rows <= LOWEST_ROWS ? LOWEST_OTHER : LOW_OTHER;
+  const others = isLowScreen(input) ? low : (hasAllRows ? ALL_OTHER : OTHER) + origin.length;
   return rows - others - (isWriting ? 1 : 0) - (early === undefined ? 0 : 1);
 }
 
@@ -80,17 +96,17 @@ function hiddenBody({ scroll }: PermissionDialog): BodyView {
   return { shown: [], hidden: 1, scroll, maxScroll: 0, page: 0 };
 }
 
-type AnswerRoom = {
-  width: number;
-  marked: number | undefined;
-  enter: string | undefined;
-  free: number;
-  isLow: boolean;
-};
+type AnswerRoom = { offered: readonly OfferedAnswer[]; marked: number; input: DialogLayoutInput };
 
-function answersFor(offered: readonly OfferedAnswer[], { free, isLow, ...look }: AnswerRoom): Answers {
+function answersIn(free: number, { offered, marked, input }: AnswerRoom): Answers {
+  const { columns, isWriting, keys } = input;
+  const look = {
+    width: columns - MARGIN,
+    marked: isWriting ? undefined : marked,
+    enter: keys.of("permission.take"),
+  };
   const list = answerList(offered, look);
-  if (!isLow && free - list.rows.length >= MIN_BODY) return list;
+  if (!isLowScreen(input) && free - list.rows.length >= MIN_BODY) return list;
   return answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_LINES });
 }
 

@@ -6,8 +6,9 @@ import type { DialogLayoutInput } from "../dialog-layout-input.ts";
 import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { nextRows } from "../next-rows.ts";
 import { restRows } from "../scroll-body.ts";
+import { changeText } from "./diff-preview.ts";
 import { riskRole } from "./permission-body.ts";
-import { requestTitle } from "./permission-facts.ts";
+import { changeInTitle, requestTitle } from "./permission-facts.ts";
 import { permissionLayout } from "./permission-layout.ts";
 
 const WARNING = style({ fg: "warning" });
@@ -38,7 +39,7 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
     ...earlyRows(dialog),
     ...layout.origin.map((each) => row(...visible(each).map(({ text }) => span(text, WARNING)))),
     ...layout.shown,
-    ...(layout.isLow ? [] : restRows(layout, { of: "permission", keys: input.keys, tooEarly })),
+    ...(layout.hasFoot ? [] : restRows(layout, { of: "permission", keys: input.keys, tooEarly })),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
     ...(feedback
       ? [{ label: input.columns < NARROW_COLUMNS ? SHORT_REASON : REASON, text: feedback.text }, ...hint]
@@ -47,18 +48,23 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
     ...nextRows(input, layout.next),
   ];
   const title = visible(requestTitle(permission).text, BOLD);
-  // On a low screen every row of the body counts: the frame says what is below it.
-  const foot = layout.isLow ? restRows(layout, { of: "permission", keys: input.keys, tooEarly }) : [];
+  // Where every row of the body counts, the frame says what is below it.
+  const foot = layout.hasFoot ? restRows(layout, { of: "permission", keys: input.keys, tooEarly }) : [];
   return framedRows(rows, { role, columns: input.columns, title, end: titleEnd(permission, input), foot: foot[0] });
 }
 
-/** `high risk · 1 of 3`; a risk that is not high needs no word. */
-function titleEnd({ risk }: PermissionDialog["permission"], { behind }: DialogLayoutInput): Span[] {
+/** `+8 −2 · high risk · 1 of 3`; a risk that is not high needs no word. */
+function titleEnd(permission: PermissionDialog["permission"], { behind, root, columns }: DialogLayoutInput): Span[] {
+  const { risk } = permission;
   const words = [
     ...(risk === "high" ? ["high risk"] : []),
     ...(behind.length > 0 ? [`1 of ${behind.length + 1}`] : []),
   ];
-  return words.length === 0 ? [] : [span(words.join(" · "), style({ fg: risk === "high" ? "error" : "accent" }))];
+  const change = changeInTitle(permission, { root, columns });
+  const counts = change ? [span(changeText(change), MUTED)] : [];
+  if (words.length === 0) return counts;
+  const rest = span(words.join(" · "), style({ fg: risk === "high" ? "error" : "accent" }));
+  return counts.length > 0 ? [...counts, span(" · ", MUTED), rest] : [rest];
 }
 
 /** Keys that came before the dialog answer nothing, and are not kept as a draft either. */

@@ -1,7 +1,7 @@
 import { aboveInput } from "../../composer/above-input.ts";
-import { dialogPlace, isLowScreen } from "../../dialogs/dialog-layout-input.ts";
+import { dialogPlace } from "../../dialogs/dialog-layout-input.ts";
 import type { FramedRows } from "../../dialogs/framed-rows.ts";
-import { dialogRow } from "../../dialogs/index.ts";
+import { dialogRow, hasAllRows } from "../../dialogs/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { type Row, span, style, textLines, wrapSpans } from "../../text/index.ts";
@@ -25,14 +25,14 @@ export function chatRows(view: ChromeView): ChatRows {
   const [dialog] = dialogs;
   const place = dialogPlace(view);
   const framed = dialog ? dialogRow(dialog).rows(dialog, place, secondsLeft) : NONE;
-  return { above: rowsAboveDialog(view), dialog: framed, below: rowsBelowDialog(view, framed.rows.length) };
+  const below = dialog && hasAllRows(dialog, place) ? [] : rowsBelowDialog(view, framed.rows.length);
+  return { above: rowsAboveDialog(view), dialog: framed, below };
 }
 
 /** The rows that belong to the input. They must not push a dialog off the screen, except for completion menus. */
 function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
   const { size, completion, search } = view;
   if (dialogRows === 0) return aboveInput(view);
-  if (isLowScreen(size)) return [];
   const rows = aboveInput(isFull(view) ? { ...view, notes: [] } : view);
   return completion || search ? rows : rows.slice(0, Math.max(0, size.rows - FOOT_ROWS - dialogRows));
 }
