@@ -41,6 +41,12 @@ type Probe = {
   after: unknown;
 };
 
+const oneRequest = {
+  script: [turns.call("ls"), turns.say("end")],
+  shows: ({ bodies }: Seen) => bodies.length,
+  before: 2,
+  after: 1,
+};
 const isStreamed = hasFile("conversations", ".stream");
 const onOllama = { provider: "ollama" };
 const mcpServer = (name: string, fault = "") =>
@@ -251,13 +257,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("No system keyring here"),
     after: "",
   },
-  max_turns: {
-    change: { max_turns: 1 },
-    script: [turns.call("ls"), turns.say("end")],
-    shows: ({ bodies }) => bodies.length,
-    before: 2,
-    after: 1,
-  },
+  max_turns: { change: { max_turns: 1 }, ...oneRequest },
   max_tool_calls: {
     change: { max_tool_calls: 1 },
     script: MANY,
@@ -297,6 +297,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("COMPLETED: end"),
     after: has("used up its budget of $0.001"),
   },
+  max_daily_usd: { change: { max_daily_usd: 0.001 }, ...oneRequest },
   auto_compact_enabled: {
     with: { context_limit: 2_048 },
     change: { auto_compact_enabled: false },

@@ -97,7 +97,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const lists = listObserver(clients);
   const names = new NameScheduler({ later, report });
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
-  const live = openLiveSessions(base, { audit, sent, store, models, sandboxes, observers });
+  const live = openLiveSessions(base, { audit, sent, spend, store, models, sandboxes, observers });
   settings.watch.listen(() => announceSettings(host));
   // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
@@ -129,14 +129,14 @@ function announceSettings(host: HandlerHost): void {
   host.clients.broadcast("settings/changed", { version: host.workspaces.own.settings.current.version });
 }
 
-type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent"> &
+type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent" | "spend"> &
   Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & {
     store: SessionStore;
     observers: readonly SessionObserver[];
   };
 
 function openLiveSessions(base: Bootstrap, options: LiveOptions): LiveSessions {
-  const { audit, sent, store, models, sandboxes, observers } = options;
+  const { audit, sent, spend, store, models, sandboxes, observers } = options;
   const { machine, configPaths, report } = base;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
   const openSession = sessionOpener({
@@ -144,6 +144,7 @@ function openLiveSessions(base: Bootstrap, options: LiveOptions): LiveSessions {
     audit,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
     sent,
+    spend,
     stored: {
       folder: configPaths.conversations,
       search: (search) => store.search(search),

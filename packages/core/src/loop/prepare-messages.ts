@@ -1,4 +1,5 @@
 import { withCatalogue } from "../context/system/system-prompt.ts";
+import { isFree } from "../context/tokens/cost-of.ts";
 import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import { fitReplies, fitUnanswered } from "./budget/fit-unanswered.ts";
@@ -34,6 +35,8 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   if (loaded === "stopped") return turn.done(CANCELLED);
   if ("failure" in loaded) return { nextState: "error", error: loaded.failure };
   const { choice } = loaded;
+  const spent = dayEnd(turn, choice);
+  if (spent) return turn.done(spent);
   if (models.isNewWarning(choice.warning) && choice.warning)
     turn.notice("warning", "The model is not quite what you asked for.", choice.warning);
   await turn.scope.ports.tools.prepare({
@@ -96,6 +99,20 @@ function budgetEnd(turn: Turn): TurnEnd | undefined {
   if (exhausted === undefined) return undefined;
   // A subagent's end is reported to its parent.
   if (turn.agent.depth === 0) turn.notice("warning", `The agent ${exhausted}.`);
+  return { stopReason: "budget" };
+}
+
+/** The end of a turn whose model may cost more than is left of the day's limit; undefined if it may go on. */
+function dayEnd(turn: Turn, { price }: Pick<ModelChoice, "price">): TurnEnd | undefined {
+  const { max_daily_usd: limit } = turn.scope.settings.values;
+  if (limit === 0 || (price && isFree(price))) return undefined;
+  const spent = turn.scope.ports.requests.spentToday();
+  if (spent < limit) return undefined;
+  turn.notice(
+    "warning",
+    `The limit of $${limit} for this day is used up ($${spent.toFixed(2)}).`,
+    "Models that cost nothing go on. The limit is the setting max_daily_usd.",
+  );
   return { stopReason: "budget" };
 }
 

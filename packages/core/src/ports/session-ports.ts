@@ -90,6 +90,8 @@ export type RequestSources = {
   repositoryMap(): Promise<MapFile[]>;
   /** The user's local date, for the model; empty if it is not named. */
   today(): string;
+  /** The cost of all requests of this day, in US dollars, those of other sessions and processes included; cheap. */
+  spentToday(): number;
   modePrompts: ModePrompts;
   /** The named agents in effect now; cheap. */
   agents(): readonly AgentDefinition[];
@@ -151,6 +153,7 @@ export type SessionValues = Pick<
   | "custom_instructions"
   | "extract_files_above"
   | "fallback_models"
+  | "max_daily_usd"
   | "permission_mode"
   | "project_md_files"
   | "recall_sessions"

@@ -1,4 +1,4 @@
-import type { AgentBudget } from "@harness/protocol";
+import type { AgentBudget, Price } from "@harness/protocol";
 import {
   call,
   calling,
@@ -64,6 +64,35 @@ describe("the budget of the main agent", () => {
     expect(memory.facts("notice").at(-1)).toMatchObject({
       title: "The agent used a model whose price is not known, so that its budget of $2 cannot be kept.",
     });
+  });
+});
+
+describe("the limit of a day", () => {
+  const priced = (price: Price | undefined, spent: number) => {
+    const memory = new MemorySession({
+      script: (_request, n) => (n < 4 ? reading(n) : saying("end")),
+      options: { max_daily_usd: 5 },
+    });
+    const { chooseModel } = memory.ports;
+    memory.ports.chooseModel = async (config) => ({ ...(await chooseModel(config)), ...(price && { price }) });
+    memory.ports.spentToday = () => (memory.provider.requests.length < 2 ? 0 : spent);
+    return memory;
+  };
+
+  it.each<[string, Price | undefined, number, string, number]>([
+    ["ends the turn of a model with a price", { input: 1, output: 1 }, 5, "budget", 2],
+    ["ends the turn of a model whose price is not known", undefined, 6, "budget", 2],
+    ["lets a model go on that costs nothing", { input: 0, output: 0 }, 6, "end_turn", 5],
+    ["lets all go on before it is used up", { input: 1, output: 1 }, 4.99, "end_turn", 5],
+  ])("%s", async (_name, price, spent, stopReason, requests) => {
+    const memory = priced(price, spent);
+    await memory.say("go");
+    expect(memory.session.state.agents.get("main")).toMatchObject({ stopReason });
+    expect(memory.provider.requests).toHaveLength(requests);
+    if (stopReason === "budget")
+      expect(memory.facts("notice").at(-1)).toMatchObject({
+        title: `The limit of $5 for this day is used up ($${spent.toFixed(2)}).`,
+      });
   });
 });
 

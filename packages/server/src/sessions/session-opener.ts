@@ -11,7 +11,13 @@ import {
 } from "@harness/core";
 import type { Asker, AuditLog } from "@harness/gate";
 import { type AgentDefinition, localTime } from "@harness/protocol";
-import { blankOrRemove, type SessionDeps, sessionResources, type Workspace } from "@harness/workspace";
+import {
+  blankOrRemove,
+  type SessionDeps,
+  type SpendRecorder,
+  sessionResources,
+  type Workspace,
+} from "@harness/workspace";
 import type { SentRequests } from "../inspection/sent-requests.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
@@ -22,6 +28,7 @@ export type SessionOpenerOptions = {
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
   sent: SentRequests;
+  spend: Pick<SpendRecorder, "usdToday">;
   stored: Omit<StoredSessions, "hide">;
   share: SessionDeps;
 };
@@ -52,6 +59,7 @@ export function sessionOpener({
   audit,
   modePrompts,
   sent,
+  spend,
   stored,
   share,
 }: SessionOpenerOptions): SessionOpener {
@@ -85,6 +93,7 @@ export function sessionOpener({
         requests: {
           ...resources.requests,
           today: () => localTime(runtime.clock.now()).date,
+          spentToday: () => spend.usdToday(),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
           watchSent: (from) => sent.watch(header.sessionId, from),
         },

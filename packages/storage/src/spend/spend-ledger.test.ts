@@ -27,6 +27,23 @@ describe("the spend ledger", () => {
     expect(ledger.of("../../etc/passwd")).toEqual([]);
   });
 
+  it("adds up a day, and the lines that others write since", () => {
+    const root = mkdtempSync(join(tmpdir(), "spend-"));
+    const ledger = openSpendLedger({ root });
+    const other = openSpendLedger({ root });
+    expect(ledger.usdOf(day)).toBe(0);
+    ledger.add(spend);
+    expect(ledger.usdOf(day)).toBeCloseTo(0.01);
+    other.add({ ...spend, cost: { usd: 0.5, unpricedRequests: 0 } });
+    const path = join(root, "spend", `${day}.jsonl`);
+    const line = JSON.stringify({ ...spend, cost: { usd: 2, unpricedRequests: 0 } });
+    appendFileSync(path, `no line\n${line.slice(0, 20)}`);
+    expect(ledger.usdOf(day)).toBeCloseTo(0.51);
+    appendFileSync(path, `${line.slice(20)}\n`);
+    expect([ledger.usdOf(day), other.usdOf(day)]).toEqual([expect.closeTo(2.51), expect.closeTo(2.51)]);
+    expect(ledger.usdOf("2026-11-20")).toBe(0);
+  });
+
   it("is accessible to this user only, and loses only the line that is torn", () => {
     const root = mkdtempSync(join(tmpdir(), "spend-"));
     const ledger = openSpendLedger({ root });

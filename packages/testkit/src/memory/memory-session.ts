@@ -91,6 +91,7 @@ export class MemorySession {
       compact_target: 40,
       compact_strategy: "summary",
       fallback_models: [],
+      max_daily_usd: 0,
       compact_model: "",
       title_model: "",
       recall_sessions: "off",

@@ -60,7 +60,7 @@ describe("the cost of a day", () => {
     const add = () => {
       throw Object.assign(new Error("x"), { code: "EEXIST", path: "/home/spend", syscall: "mkdir" });
     };
-    const ledger = { folder: "/home/spend", add, of: () => [] };
+    const ledger = { folder: "/home/spend", add, of: () => [], usdOf: () => 0 };
     const spend = new SpendRecorder({ ledger, clock: new ManualClock(), report: () => undefined });
     const warnings: string[] = [];
     spend.onOpened({ session: { sessionId: "s", warn: (title, text) => warnings.push(`${title} ${text}`) } });

@@ -72,6 +72,16 @@ export class SpendRecorder implements UpdateView {
     queueMicrotask(() => this.#sessions.get(sessionId)?.warn("Costs per day are not counted.", text));
   }
 
+  /** In US dollars. A ledger that cannot be read ends no turn: 0. */
+  usdToday(): number {
+    try {
+      return this.#deps.ledger.usdOf(localTime(this.#deps.clock.now()).date);
+    } catch (error) {
+      this.#deps.report(error, "spend ledger");
+      return 0;
+    }
+  }
+
   /** The sums of a day, by default today. */
   of(day = localTime(this.#deps.clock.now()).date): Omit<Result<ServerMethods, "usage/get">, "session"> {
     const spends = this.#deps.ledger.of(day);

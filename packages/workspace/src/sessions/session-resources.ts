@@ -44,7 +44,7 @@ export type SessionResources = {
   readonly gate: Omit<SessionPorts["gate"], "asker" | "audit">;
   readonly tools: LiveTools;
   readonly files: SessionPorts["files"];
-  readonly requests: Omit<RequestSources, "today" | "modePrompts" | "watchSent">;
+  readonly requests: Omit<RequestSources, "today" | "spentToday" | "modePrompts" | "watchSent">;
   readonly extensions: SessionExtensions;
   readonly running: { sandbox: Sandbox; processes: BackgroundProcesses; servers: McpServers; mcp: SessionMcp };
 };

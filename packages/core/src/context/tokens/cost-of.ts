@@ -14,7 +14,7 @@ export function costOf(usage: Usage | undefined, price: Price | undefined): Cost
 
 type Rates = Omit<Price, "longPrompt">;
 
-function isFree({ longPrompt, ...usual }: Price): boolean {
+export function isFree({ longPrompt, ...usual }: Price): boolean {
   return isNothing(usual) && (longPrompt === undefined || isNothing(longPrompt));
 }
 

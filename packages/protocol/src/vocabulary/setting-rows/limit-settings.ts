@@ -99,6 +99,15 @@ export const limitSettings = {
     default: 10,
     project: "lower",
   },
+  max_daily_usd: {
+    title: "Cost per day",
+    group: "Limits",
+    doc: "What all your sessions together may cost in a day, in US dollars. Then only models that cost nothing get requests; the one that is running ends first. 0: no limit.",
+    takesEffect: "next request",
+    schema: z.number().min(0).max(100_000),
+    default: 0,
+    env: "HARNESS_MAX_DAILY_USD",
+  },
   tool_timeout_ms: {
     title: "Time per command",
     group: "Limits",
