@@ -106,7 +106,7 @@ describe("what the window says beside the screen", () => {
     expect(window.taken()).toEqual([]);
     window.attention.take({ type: "focus", focused: false });
     ask(window);
-    expect(window.taken()).toEqual([call("Waiting for your answer: bash npm test")]);
+    expect(window.taken()).toEqual([call("Waiting for your answer: Run npm test")]);
     window.store.note("info", "x");
     window.store.dispatch({ type: "dialogRemoved", id: "p" });
     window.wait(25_000);

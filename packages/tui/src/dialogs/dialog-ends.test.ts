@@ -63,7 +63,7 @@ const once: PermissionOutcome = { outcome: "selected", optionId: "once" };
 const cancelled: PermissionOutcome = { outcome: "cancelled" };
 
 describe("a permission that another client answers", () => {
-  const said = `Answered by cli: Allow once. It was "bash make p1"`;
+  const said = `Answered by cli: Allow once. It was "Run make p1"`;
 
   it("is noted until the turn ends", async () => {
     const window = await opened();
@@ -141,7 +141,7 @@ describe("a change of mode while a permission waits", () => {
       dialog.withdraw.abort();
       resolved(window, 3, "p1", cancelled, "harness", "mode_changed");
       await settled();
-      expect(notes(window)[0]).toBe(`The mode changed: "bash make p1" is decided again.`);
+      expect(notes(window)[0]).toBe(`The mode changed: "Run make p1" is decided again.`);
       ask(window, "p2");
       expect(ids(window)).toEqual(["p2"]);
     },

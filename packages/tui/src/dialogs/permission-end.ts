@@ -1,5 +1,5 @@
 import type { Permission, PermissionEnd, PermissionOutcome, UpdateOf } from "@harness/protocol";
-import { callTitle } from "../state/dialogs.ts";
+import { wantedCall } from "../state/dialogs.ts";
 import { truncateText } from "../text/index.ts";
 
 /** The beginning of a long command is enough to recognise it. */
@@ -18,7 +18,7 @@ export function permissionEndText(
   permission: Permission,
   { outcome, by, reason }: UpdateOf<"permission_resolved">,
 ): string | undefined {
-  const what = truncateText(callTitle(permission).replace(/\s+/g, " "), MAX_TITLE);
+  const what = truncateText(wantedCall(permission).replace(/\s+/g, " "), MAX_TITLE);
   if (outcome.outcome === "selected") return `Answered by ${by}: ${answerName(permission, outcome)}. It was "${what}"`;
   const why = reason && withdrawn[reason];
   return why && `${why} "${what}" is decided again.`;

@@ -1,6 +1,7 @@
 import type { Question } from "@harness/client";
 import { NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import { spokenLine } from "../figures/spoken-title.ts";
 import { TextBuffer } from "../input/index.ts";
 import { WrapCache } from "../text/wrap-cache.ts";
 
@@ -75,9 +76,14 @@ export function agentOf(dialog: Dialog): string {
   return dialog.kind === "permission" ? dialog.permission.agentId : dialog.question.agentId;
 }
 
-/** The subject of a dialog in one line; untrusted text. */
+/** The subject of a dialog in one line, a call as the transcript names it; untrusted text. */
 export function subjectOf(dialog: Dialog): string {
-  return dialog.kind === "permission" ? callTitle(dialog.permission) : dialog.question.message;
+  return dialog.kind === "permission" ? wantedCall(dialog.permission) : dialog.question.message;
+}
+
+/** What a request would do, in words for people: `Run npm test`. */
+export function wantedCall(permission: Permission): string {
+  return spokenLine({ title: callTitle(permission), name: permission.tool, status: "pending" });
 }
 
 /** The tool and what it would do. */
