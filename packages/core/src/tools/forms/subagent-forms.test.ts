@@ -15,6 +15,10 @@ describe("how other programs start agents", () => {
     ["Task", { description: "d", subagent_type: "a", model: "inherit" }, ["agent", { task: "d", agent: "a" }]],
     ["Task", { prompt: "x", run_in_background: true }, ["start_subagent", { task: "x", background: true }]],
     ["Task", { prompt: "x", run_in_background: false }, ["agent", { task: "x" }]],
+    ["start_subagent", { task: "x", run_in_background: true }, ["start_subagent", { task: "x", background: true }]],
+    ["start_subagent", { task: "x", run_in_background: false }, ["start_subagent", { task: "x" }]],
+    ["agent", { prompt: "x", run_in_background: true }, ["start_subagent", { task: "x", background: true }]],
+    ["agent", { prompt: "x", run_in_background: false }, ["agent", { task: "x" }]],
     ["spawn_agent", { message: "x", agent_type: "worker" }, ["start_subagent", { task: "x" }]],
     ["start_subagent", { task: "x", agent: "a" }, ["start_subagent", { task: "x", agent: "a" }]],
   ])("how other programs start agents is understood: %s %j", (name, input, wanted) => {

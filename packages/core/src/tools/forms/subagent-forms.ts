@@ -1,5 +1,5 @@
 import type { ToolAlias } from "../../ports/tool.ts";
-import { type Input, renamed, without } from "../argument-names.ts";
+import { type Input, renamed } from "../argument-names.ts";
 
 const keys = {
   task: ["prompt", "instructions", "message"],
@@ -14,7 +14,7 @@ const STARTED = "start_subagent spawn_agent";
 
 /** How other agents start subagents, among them `Task` of Claude Code. */
 export const subagentForms: readonly ToolAlias[] = [
-  ...AWAITED.split(" ").map((name): ToolAlias => ({ name, tool: "agent", convert: order })),
+  ...AWAITED.split(" ").map((name): ToolAlias => ({ name, tool: "agent", toolFor: toolOfTask, convert: order })),
   ...STARTED.split(" ").map((name): ToolAlias => ({ name, tool: "start_subagent", convert: order })),
   { name: "Task", tool: "agent", toolFor: toolOfTask, convert: taskOrder },
 ];
@@ -26,16 +26,18 @@ function toolOfTask({ run_in_background: isBackground }: Input): string {
 
 /** The description is for people: the prompt has everything. */
 function taskOrder(input: Input): Input {
-  const isBackground = input.run_in_background === true;
-  const { description, ...rest } = order(without(input, "run_in_background"));
+  const { description, ...rest } = order(input);
   const task = rest.task ?? description;
-  return { ...rest, ...(task === undefined ? {} : { task }), ...(isBackground ? { background: true } : {}) };
+  return { ...rest, ...(task === undefined ? {} : { task }) };
 }
 
+/** `run_in_background: false` only says that the caller waits, which the tool itself says. */
 function order(input: Input): Input {
-  const { agent, provider, model, ...rest } = renamed(input, keys);
+  const { run_in_background: isBackground, ...given } = input;
+  const { agent, provider, model, ...rest } = renamed(given, keys);
   const isNamed = agent !== undefined && !UNNAMED.has(agent);
   const named = model === undefined || model === "inherit" ? {} : { model };
   const placed = typeof provider === "string" && typeof model === "string" ? { model: `${provider}/${model}` } : named;
-  return { ...rest, ...(isNamed ? { agent } : {}), ...placed };
+  const going = isBackground === true ? { background: true } : {};
+  return { ...rest, ...(isNamed ? { agent } : {}), ...placed, ...going };
 }
