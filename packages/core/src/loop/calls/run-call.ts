@@ -1,11 +1,8 @@
 import type { Approval, GateCall, Requester } from "@harness/gate";
 import { cancellable, readsSecrets, runsOnlyReaders, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
-import { cutResult } from "../../context/cut-result.ts";
 import { CallFileLedger } from "../../context/files/call-file-ledger.ts";
-import { sanitizeText } from "../../context/sanitize-text.ts";
 import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
-import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import { askPerson } from "../questions/ask-person.ts";
@@ -18,6 +15,7 @@ import { askModel } from "./ask-model.ts";
 import type { AskSlot } from "./ask-queue.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
+import { resultTexts } from "./result-texts.ts";
 import { limitFor, stoppedText, timeLimit } from "./tool-limits.ts";
 import { watchingFiles } from "./watched-files.ts";
 
@@ -227,8 +225,8 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
       runsByItself(turn, call, limit.signal) ?? runsByTool(call, { ...context, signal: limit.signal }, approval);
     const late: ToolResult = { status: "error", text: "It did not stop when asked to.", blocks: [] };
     const result = await withGrace(run, limit.signal, clock, () => late);
-    const text = resultText(turn, call, result, trace.spilled);
-    const { blocks, images } = result;
+    const { text, blocks } = resultTexts(turn, call, result, trace.spilled);
+    const { images } = result;
     const status = signal.aborted ? "cancelled" : limit.isOver ? "error" : result.status;
     const shown = limit.signal.aborted ? `${stoppedText(call.tool, signal, maxMs)} What it had said:\n${text}` : text;
     return {
@@ -273,19 +271,6 @@ function runsByItself(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise
       throw error;
     },
   );
-}
-
-/** The text for the model: never empty, valid, and within the limit of its context window. */
-function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
-  const valid = sanitizeText(result.text);
-  const text = valid.trim() === "" ? "(no output)" : valid;
-  const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
-  const own = limitFor(turn.scope.settings.values.toolLimits.resultChars, call.tool) ?? Number.MAX_SAFE_INTEGER;
-  const maxChars = Math.min(resultLimitChars(contextWindow), own);
-  const { log } = turn.scope.ports;
-  const isKept = text.length <= maxChars || canBeAskedAgain(reachOf(call, log.header.cwd));
-  const saved = spilled ?? (isKept ? undefined : log.saveText(text));
-  return [cutResult(text, maxChars, saved), ...call.notes].join("\n");
 }
 
 /** `shown`: for people, if the status alone does not say it. */

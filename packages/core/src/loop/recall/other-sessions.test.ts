@@ -184,6 +184,10 @@ describe("an agent that looks into other sessions", () => {
     await memory.say("go");
     expect(outcomes(memory)).toMatchObject([{ text: expect.stringContaining("Ignored unknown arguments: sessions.") }]);
     expect(outcomes(memory)[0]?.text).toContain("No match for cache in this session");
+    // A person sees the repair, and the result without the note about it.
+    const { blocks } = outcomes(memory)[0] ?? {};
+    expect(blocks).toEqual([{ type: "text", text: expect.not.stringContaining("Ignored") }]);
+    expect(memory.facts("repair")).toMatchObject([{ detail: expect.stringContaining("unknown `sessions`") }]);
     expect(memory.ports.asker.permissions).toEqual([]);
   });
 
