@@ -6,7 +6,7 @@ import type { BlockContext } from "../block-context.ts";
 import { agentRows, isSilent } from "./agent-rows.ts";
 import { compactionRows, isLongNotice, noticeRows, type PictureSpace, subagentRows, userRows } from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
-import { isQuestionCall, type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
+import { isAskingCall, type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 import { hasFiles, turnRows } from "./turn-rows.ts";
 
 /** Everything the rows of an item depend on besides the item. */
@@ -56,7 +56,7 @@ function isStandIn(item: TranscriptItem): boolean {
 
 /** True if a call asks the user: its dialog shows the question, and the transcript has it with the answer. */
 function isAsking(item: TranscriptItem): boolean {
-  return item.kind === "tool" && isQuestionCall(item) && item.outcome === undefined;
+  return item.kind === "tool" && isAskingCall(item) && item.outcome === undefined;
 }
 
 /** True if nothing of an item is shown. */

@@ -76,8 +76,8 @@ function duration(ms: number): string {
 type HeadOptions = Pick<BlockContext, "width" | "open" | "code" | "keys">;
 
 /** True if the call asks the user something in words. */
-export function isQuestionCall({ name }: ToolItem): boolean {
-  return name === QUESTION;
+export function isAskingCall({ name }: ToolItem): boolean {
+  return ASKING.includes(name);
 }
 
 /** `● edit src/a.ts  +3 −1`, with the time if the call took long. */
