@@ -36,7 +36,7 @@ export async function endChild(
     scope.journal.append({ agentId: parent.agentId, ...(turnId === undefined ? {} : { turnId }), update: fact });
   };
   const own = resultOf(childTurn, end);
-  const result = apart ? { ...own, output: `${own.output}\n\n${apart.text}` } : own;
+  const result = apart ? { ...own, output: `${own.output}\n\n${apart.text}`, answerLength: own.output.length } : own;
   try {
     dropUnread(childTurn);
     const spent = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };

@@ -45,6 +45,7 @@ export function applySubagent(
     task,
     state: run,
     output,
+    ...(update.answerLength === undefined ? {} : { answerLength: update.answerLength }),
     ...(child.name === undefined ? {} : { name: child.name }),
     ...(child.background ? { background: true } : {}),
     ...(child.worktree ? { worktree: child.worktree } : {}),

@@ -44,7 +44,7 @@ export type TranscriptItem =
     >)
   | ({ kind: "subagent"; id: string; at: string } & Pick<
       UpdateOf<"subagent_update">,
-      "childAgentId" | "name" | "task" | "state" | "output" | "background" | "worktree"
+      "childAgentId" | "name" | "task" | "state" | "output" | "answerLength" | "background" | "worktree"
     >);
 
 /** The end of a turn. */

@@ -135,7 +135,9 @@ describe("changes of an agent in a worktree of its own", () => {
   });
 
   it("are named below the agent in the transcript", () => {
-    const end = { name: "fixer", state: "completed", output: "mended", worktree: worktreeIn("open") } as const;
+    const output = "mended\n\nIt changed 3 files in its worktree:\n--- a/a.ts";
+    const own = { output, answerLength: "mended".length };
+    const end = { name: "fixer", state: "completed", ...own, worktree: worktreeIn("open") } as const;
     const lines = frameOf([80, 24], {
       session: sessionWith([
         ["main", started("agent-1", "mend it", { name: "fixer", background: true })],
@@ -246,8 +248,8 @@ describe("messages between agents", () => {
       result("r2", "SUBAGENT agent-1 FAILED: no route"),
     ]);
     const lines = frameOf([80, 24], { session });
-    expect(lines).toContain("▌ agent-1 has reported: found");
-    expect(lines).toContain("▌ agent-1 has failed: no route");
+    expect(lines).toContain("▌ agent-1 has reported.");
+    expect(lines).toContain("▌ agent-1 has failed.");
   });
 });
 

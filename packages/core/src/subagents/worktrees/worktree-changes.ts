@@ -122,7 +122,7 @@ async function closeWorktree(
   if (removed && state === "dropped") return notDone(removed.problem);
   const parent = journal.state.agents.get(parentAgentId);
   const item = parent?.items[parent.positions.get(agentId) ?? -1];
-  const output = item?.kind === "subagent" ? item.output : undefined;
+  const { output, answerLength } = item?.kind === "subagent" ? item : {};
   journal.append({
     agentId: parentAgentId,
     update: {
@@ -131,6 +131,7 @@ async function closeWorktree(
       task,
       state: run,
       ...(output === undefined ? {} : { output }),
+      ...(answerLength === undefined ? {} : { answerLength }),
       ...(name === undefined ? {} : { name }),
       ...(background ? { background } : {}),
       worktree: { ...worktree, state },

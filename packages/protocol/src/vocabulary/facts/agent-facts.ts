@@ -35,6 +35,8 @@ export const agentFacts = {
     task: z.string(),
     state: AgentRun,
     output: z.string().optional(),
+    /** The length of its own answer, at the beginning of `output`; the rest tells its parent what it has changed. */
+    answerLength: z.number().optional(),
     /** The name of its definition. */
     name: z.string().optional(),
     /** It goes on when the turn that started it ends. */

@@ -55,5 +55,7 @@ const MAX_RESULT = 400;
 function resultOf({ agents }: SessionState, { agentId, parentAgentId = "" }: AgentState): string {
   const parent = agents.get(parentAgentId);
   const item = parent?.items[parent.positions.get(agentId) ?? -1];
-  return item?.kind === "subagent" ? withoutMarks((item.output ?? "").slice(0, MAX_RESULT)) : "";
+  if (item?.kind !== "subagent") return "";
+  const { output = "", answerLength = output.length } = item;
+  return withoutMarks(output.slice(0, Math.min(MAX_RESULT, answerLength)));
 }

@@ -3,7 +3,6 @@ import type { Content, TranscriptItem } from "@harness/protocol";
 import { tokenCount } from "../../figures/token-count.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { markdownRows } from "../../text/markdown/document.ts";
-import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
@@ -39,7 +38,11 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
   const from = item.fromAgentId === undefined ? "" : sanitiseLine(item.fromAgentId);
   if (item.origin === "subagent" && !open) {
     // Its result is already shown below its own line.
-    return prefixRows([truncateRow(mutedRow(`${from} ${reported(item)}`), inner)], [bar], [bar]);
+    return prefixRows(
+      [truncateRow(mutedRow(`${from} ${hasFailed(item) ? "has failed." : "has reported."}`), inner)],
+      [bar],
+      [bar],
+    );
   }
   if (from !== "") rows.push({ spans: [{ text: `from ${from}:`, style: item.origin === "agent" ? FROM : MUTED }] });
   for (const part of item.content) {
@@ -56,12 +59,10 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
   return prefixRows(rows, [bar], [bar]);
 }
 
-/** A subagent's result in one line; the sender label meant for the model is replaced by words for users. */
-function reported({ content }: Of<"user">): string {
+/** A subagent's result begins with a label for the model. */
+function hasFailed({ content }: Of<"user">): boolean {
   const text = content.find((part) => part.type === "text")?.text ?? "";
-  const [line = ""] = text.split("\n", 1);
-  const [head = "", word] = /^SUBAGENT \S+ ([A-Z]+): /.exec(line) ?? [];
-  return `${word === "FAILED" ? "has failed" : "has reported"}: ${withoutMarks(sanitiseLine(line.slice(head.length)))}`;
+  return /^SUBAGENT \S+ FAILED: /.test(text);
 }
 
 /** A message of another agent begins with words that tell the model who sent it. */
@@ -146,7 +147,9 @@ export function subagentRows(item: Of<"subagent">, { width, open, code, keys }: 
         ];
   const inner = Math.max(1, width - 2);
   const cut = cutOf({ open, width: inner, keys }, OUTPUT_LINES);
-  const output = item.output ? markdownRows(item.output, inner, code) : [];
+  // What its parent is told of its changes has a row of its own.
+  const answer = item.output?.slice(0, item.answerLength);
+  const output = answer ? markdownRows(answer, inner, code) : [];
   const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
   const rows = [...wrapSpans(head, inner), ...doing, ...changes, ...firstRows(output, 0, cut)];
   return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);

@@ -323,7 +323,7 @@ describe("TranscriptView", () => {
       fromAgentId: "a1",
     });
     const { texts, view } = open([mail("m1", "look"), mail("m2", "SUBAGENT a1 COMPLETED: **found**\nmore")], 40, 8);
-    expect(texts()).toEqual(["▌ from a1:", "▌ look", "", "▌ a1 has reported: found", "", "", "", ""]);
+    expect(texts()).toEqual(["▌ from a1:", "▌ look", "", "▌ a1 has reported.", "", "", "", ""]);
     view.foldNewest();
     expect(texts()).toContain("▌ more");
   });
