@@ -21,9 +21,9 @@ const operationWords: Record<NonNullable<GitHead["operation"]>, string> = {
 export function headParts({ branch, isDetached, operation, ahead, behind }: GitHead): HudPart[] {
   const before = operation ? `${operationWords[operation]} ` : isDetached ? "at " : "";
   const away = `${ahead ? ` ↑${ahead}` : ""}${behind ? ` ↓${behind}` : ""}`;
-  const doing: HudPart = { text: `⎇ ${before}`, role: operation ? "warning" : "accent" };
+  const doing: HudPart = { text: before, role: operation ? "warning" : "accent" };
   return [
-    doing,
+    ...(before === "" ? [] : [doing]),
     { text: sanitiseLine(branch), role: "accent", isName: true },
     ...(away === "" ? [] : [{ text: away, role: "muted" as const }]),
   ];

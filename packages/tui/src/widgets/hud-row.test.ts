@@ -26,11 +26,11 @@ const shown = (row: Parameters<typeof hudRow>[0], columns: number, options?: Hud
 
 describe("hudRow", () => {
   it.each([
-    [120, "⎇ main · +12 −3 · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
-    [84, "⎇ main · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
-    [60, "⎇ main · asks first | claude-sonnet-4 · 12k/33k (38%)"],
-    [50, "⎇ main | claude-sonnet-4 · 12k/33k (38%)"],
-    [40, "⎇ main | 12k/33k (38%)"],
+    [120, "main · +12 −3 · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
+    [82, "main · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
+    [60, "main · asks first | claude-sonnet-4 · 12k/33k (38%)"],
+    [50, "main | claude-sonnet-4 · 12k/33k (38%)"],
+    [38, "main | 12k/33k (38%)"],
     [20, "12k/33k (38%)"],
   ])(
     "has git at its beginning and the model at its end, and drops the least important at %i columns",
@@ -41,10 +41,10 @@ describe("hudRow", () => {
   );
 
   it.each([
-    [200, `⎇ ${"x".repeat(69)}${"y".repeat(69)} ↑1 · asks first | claude-sonnet-4 · 12k/29k (43%)`],
-    [120, `⎇ ${"x".repeat(33)}…${"y".repeat(32)} ↑1 · asks first | claude-sonnet-4 · 12k/29k (43%)`],
-    [60, `⎇ ${"x".repeat(5)}…${"y".repeat(4)} ↑1 | claude-sonnet-4 · 12k/29k (43%)`],
-    [36, `⎇ ${"x".repeat(5)}…${"y".repeat(4)} ↑1 | 12k/29k (43%)`],
+    [200, `${"x".repeat(69)}${"y".repeat(69)} ↑1 · asks first | claude-sonnet-4 · 12k/29k (43%)`],
+    [118, `${"x".repeat(33)}…${"y".repeat(32)} ↑1 · asks first | claude-sonnet-4 · 12k/29k (43%)`],
+    [60, `${"x".repeat(5)}…${"y".repeat(4)} ↑1 | claude-sonnet-4 · 12k/29k (43%)`],
+    [36, `${"x".repeat(5)}…${"y".repeat(4)} ↑1 | 12k/29k (43%)`],
   ])(
     "shortens a long branch in its middle at %i columns, and shows the share that compaction goes by",
     (columns, text) => {
@@ -88,7 +88,7 @@ describe("hudRow", () => {
   });
 
   it("says when a question waits where one does not look", () => {
-    expect(shown(hud, 64, { questions: 1 })).toBe("a question waits in Chat · ⎇ main | 12k/33k (38%)");
+    expect(shown(hud, 64, { questions: 1 })).toBe("a question waits in Chat · main | 12k/33k (38%)");
   });
 
   it.each([
@@ -109,33 +109,33 @@ describe("hudRow", () => {
   });
 
   it.each([
-    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · by agent +10 −2 · asks first"],
-    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · asks first"],
+    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "main · +12 −3 · by agent +10 −2 · asks first"],
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "main · +12 −3 · asks first"],
     // Files with the same counts: the same text twice would add nothing.
-    [{ agentChanges: { added: 12, removed: 3, changedFiles: 1 } }, "⎇ main · +12 −3 · asks first"],
-    [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · asks first"],
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 1 } }, "main · +12 −3 · asks first"],
+    [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "main · +12 −3 · asks first"],
     [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "by agent 1 file · asks first"],
-    [{ git: { branch: "main", added: 0, removed: 0, changedFiles: 2 } }, "⎇ main · 2 files · asks first"],
+    [{ git: { branch: "main", added: 0, removed: 0, changedFiles: 2 } }, "main · 2 files · asks first"],
     [
       { git: { branch: "main", added: 1, removed: 0, changedFiles: 2_001, uncounted: 2_000 } },
-      "⎇ main · +1 −0 + 2000 files · asks first",
+      "main · +1 −0 + 2000 files · asks first",
     ],
-    [{ git: { ...clean, branch: "a1b2c3d", isDetached: true } }, "⎇ at a1b2c3d · asks first"],
-    [{ git: { ...clean, operation: "rebasing", branch: "topic" } }, "⎇ rebasing topic · asks first"],
-    [{ git: { ...clean, operation: "merging" } }, "⎇ merging into main · asks first"],
-    [{ git: { ...clean, ahead: 1, behind: 2 } }, "⎇ main ↑1 ↓2 · asks first"],
+    [{ git: { ...clean, branch: "a1b2c3d", isDetached: true } }, "at a1b2c3d · asks first"],
+    [{ git: { ...clean, operation: "rebasing", branch: "topic" } }, "rebasing topic · asks first"],
+    [{ git: { ...clean, operation: "merging" } }, "merging into main · asks first"],
+    [{ git: { ...clean, ahead: 1, behind: 2 } }, "main ↑1 ↓2 · asks first"],
     [{ git: undefined, gitProblem: "dubious ownership" }, "git: dubious ownership · asks first"],
     [{ git: undefined, mcp: { ready: 1, total: 1 } }, "asks first"],
     [{ git: undefined, mcp: { ready: 1, total: 2, starting: 1 } }, "asks first · MCP starting 1/2"],
     [{ git: undefined, mcp: { ready: 0, total: 2, failed: 1 } }, "asks first · 1 MCP server failed"],
-    [{ mode: "agent" }, "⎇ main · +12 −3 · asks first"],
-    [{ mode: "planning" }, "⎇ main · +12 −3 · planning"],
-    [{ sandbox: { active: true } }, "⎇ main · +12 −3 · asks first · sandbox"],
-    [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · asks first · unsandboxed"],
-    [{ pinned: 3 }, "⎇ main · +12 −3 · asks first · 3 pinned"],
-    [{ pendingEdits: { changes: 1, files: 1 } }, "⎇ main · +12 −3 · asks first · 1 edit pending"],
-    [{ pendingEdits: { changes: 4, files: 2 } }, "⎇ main · +12 −3 · asks first · 4 edits pending"],
-    [{ localOnly: true }, "⎇ main · +12 −3 · asks first · local only"],
+    [{ mode: "agent" }, "main · +12 −3 · asks first"],
+    [{ mode: "planning" }, "main · +12 −3 · planning"],
+    [{ sandbox: { active: true } }, "main · +12 −3 · asks first · sandbox"],
+    [{ sandbox: { active: false, why: "no bubblewrap" } }, "main · +12 −3 · asks first · unsandboxed"],
+    [{ pinned: 3 }, "main · +12 −3 · asks first · 3 pinned"],
+    [{ pendingEdits: { changes: 1, files: 1 } }, "main · +12 −3 · asks first · 1 edit pending"],
+    [{ pendingEdits: { changes: 4, files: 2 } }, "main · +12 −3 · asks first · 4 edits pending"],
+    [{ localOnly: true }, "main · +12 −3 · asks first · local only"],
   ])("of %j shows %s", (more, text) => {
     const rest = { git: hud.git, permissionMode: "default" as const, agentsRunning: 0, queued: 0 };
     expect(shown({ ...rest, ...more } as Hud, 120)).toBe(text);

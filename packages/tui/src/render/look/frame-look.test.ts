@@ -11,6 +11,7 @@ describe("plain glyphs", () => {
   it.each([
     ["╭──┬─╮", "+--+-+"],
     ["│ ● done ✓ …", "| * done v ~"],
+    ["◐◒ ⊘ 3 files, ◌ 1 ▹ dev", "|\\ x 3 files, . 1 > dev"],
     ["⠋⠙ working · ▸ open → x¹", "\\/ working . > open > x1"],
     ["Größe 日本 👍 é", "Größe 日本 👍 é"],
   ])("%s is %s", (text, plain) => {

@@ -14,8 +14,8 @@ const shown = (live: Partial<NonNullable<AgentState["live"]>>, columns = 60): st
 
 describe("the activity of a model that thinks", () => {
   it("ends with the line that it is thinking", () => {
-    expect(shown({ thinking: "First this.\nThen \u001b[2Jthat\n" })).toBe("⠋ Thinking… (3 s · Esc stops) Then that");
-    expect(shown({ thinking: "" })).toBe("⠋ Thinking… (3 s · Esc stops)");
+    expect(shown({ thinking: "First this.\nThen \u001b[2Jthat\n" })).toBe("◐ Thinking… (3 s · Esc stops) Then that");
+    expect(shown({ thinking: "" })).toBe("◐ Thinking… (3 s · Esc stops)");
   });
 
   it("is never wider than the screen, and has none of it beside an answer", () => {

@@ -4,8 +4,8 @@ import { spokenLine } from "../../figures/spoken-title.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { compactionText, requestText } from "./request-text.ts";
 
-/** One frame a tick; about ten ticks a second look alive. */
-const spinnerFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+/** One frame for two of about ten ticks a second. DejaVu Sans Mono and other common fonts lack finer signs (Braille). */
+const spinnerFrames = ["◐", "◐", "◓", "◓", "◑", "◑", "◒", "◒"] as const;
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
