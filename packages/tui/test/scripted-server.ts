@@ -150,7 +150,7 @@ export type TestWindow = {
   scrolled: string[];
   copied: string[];
   /** Whether the terminal accepts frames, and reports it; otherwise nothing is shown. */
-  terminal: { reads: boolean; answers: boolean };
+  terminal: { reads: boolean; answers: boolean; hasShiftEnter: boolean };
   /** The key scopes that are mounted. */
   tree: { mounted: typeof mountedIn };
   /** Bytes as a terminal sends them, in one read; a frame follows. */
@@ -216,6 +216,7 @@ export function testWindow(
       acknowledge: (processed) => {
         if (terminal.answers) processed();
       },
+      tellsShiftEnter: async () => terminal.hasShiftEnter,
       clipboard: { isRemote: false, readTerminalClipboard: async () => undefined, ...pictures },
       leave: (code) => void left.push(code),
       suspend: record("suspend"),
@@ -230,7 +231,7 @@ export function testWindow(
     },
   });
   const tree: TestWindow["tree"] = { mounted: mountedIn };
-  const terminal = { reads: true, answers: true };
+  const terminal = { reads: true, answers: true, hasShiftEnter: false };
   let inRead = false;
   const draw = (): void => {
     if (!terminal.reads || inRead) return;

@@ -38,6 +38,8 @@ export type WindowControllerDeps = ControllerDeps & {
     marking: Pick<TextMarker, "start" | "take">;
     /** Puts a text into the clipboard; returns what was copied, as a sentence. */
     copy(text: string): string;
+    /** Whether the terminal tells Shift+Enter from Enter. */
+    tellsShiftEnter(): Promise<boolean>;
     /** Shows a text on the terminal's own screen until Enter is pressed. */
     showText(text: string): Promise<void>;
     /** Gives the terminal to an editor until the user has edited a text in it. */
@@ -180,7 +182,7 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
 function createComposer(
   controllers: Controllers,
   history: InputHistory,
-  window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit" | "showText"> &
+  window: Pick<WindowControllerDeps["window"], "leave" | "copy" | "edit" | "showText" | "tellsShiftEnter"> &
     Pick<CommandContext["window"], "show">,
 ): { composer: ComposerScope; front: WindowFront } {
   const { host, messages, pictures } = controllers;
@@ -202,9 +204,13 @@ function createComposer(
   const completion = new CompletionController(host, commands);
   const setting = (key: SettingKey): unknown => settingValue(settingsSlice.of(store.get()).settings, key);
   const run = commandRunner(front, commands);
+  const showKeys = (): void => {
+    store.set({ keySheet: true });
+    void window.tellsShiftEnter().then((hasShiftEnter) => store.set({ hasShiftEnter }));
+  };
   const scope: ComposerScope = new ComposerScope({
     ...{ store, messages, completion, pictures, history },
-    window: { run, setting, showKeys: () => store.set({ keySheet: true }), openEditor: window.edit },
+    window: { run, setting, showKeys, openEditor: window.edit },
   });
   return { composer: scope, front };
 }

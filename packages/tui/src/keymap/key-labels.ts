@@ -9,9 +9,10 @@ export class KeyLabels {
     this.#keymap = keymap;
   }
 
-  /** `Ctrl+O`: the first key of an action; undefined: none. */
-  of(action: ActionName): string | undefined {
-    const [key] = this.#keymap.keysOf(action);
+  /** `Ctrl+O`: the first key of an action, preferably of those that work; undefined: none. */
+  of(action: ActionName, works: (key: string) => boolean = () => true): string | undefined {
+    const keys = this.#keymap.keysOf(action);
+    const key = keys.find(works) ?? keys[0];
     return key === undefined ? undefined : keySign(key);
   }
 

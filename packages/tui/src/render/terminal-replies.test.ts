@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TerminalReplies } from "./terminal-replies.ts";
+import { TerminalReplies, tellsShiftEnter } from "./terminal-replies.ts";
 
 const ASKED = "\u001b[5n";
 const ANSWER = "\u001b[0n";
@@ -54,5 +54,19 @@ describe("what a terminal has processed", () => {
     for (let more = 0; more < 3; more += 1) all.take(ANSWER);
     acknowledge("one");
     expect(told).toEqual([]);
+  });
+});
+
+describe("whether a terminal tells Shift+Enter from Enter", () => {
+  it.each([
+    ["kitty's protocol in force", ["\u001b[?5u", "\u001b[?62c"], true],
+    ["xterm's in force", ["\u001b[>4;1m", "\u001b[?62c"], true],
+    ["kitty's known and not in force", ["\u001b[?0u", "\u001b[?62c"], false],
+    ["neither", ["\u001b[?62c"], false],
+  ])("%s", async (_, answers, tells) => {
+    const { all } = replies();
+    const asked = tellsShiftEnter(all);
+    for (const each of answers) all.take(each);
+    expect(await asked).toBe(tells);
   });
 });

@@ -73,6 +73,17 @@ export class TerminalReplies {
   }
 }
 
+/** The keyboard modes in force: kitty's, and xterm's `modifyOtherKeys`; a terminal without them says nothing. */
+const ASK_KEYS = "\u001b[?u\u001b[?4m";
+const KEYS_REPLY = /^.\[(?:\?[1-9]\d*u|>4;[12]m)$/;
+const KEYS_MS = 1000;
+
+/** Whether the terminal tells Shift+Enter from Enter at this moment, according to itself. */
+export async function tellsShiftEnter(replies: TerminalReplies): Promise<boolean> {
+  const read = (reply: string) => (KEYS_REPLY.test(reply) ? true : attributesIn(reply) ? false : undefined);
+  return (await replies.ask(`${ASK_KEYS}${ASK_ATTRIBUTES}`, read, KEYS_MS)) ?? false;
+}
+
 /** Device status report (DSR, ECMA-48), and its reply. */
 const ASK_STATUS = "\u001b[5n";
 const STATUS_REPLY = /^.\[0n$/;

@@ -111,6 +111,8 @@ export type AppState = {
   readonly rewindArmed: boolean;
   /** A sheet of keys is shown until the next key. */
   readonly keySheet: boolean;
+  /** The terminal tells Shift+Enter from Enter, as far as it was asked. */
+  readonly hasShiftEnter: boolean;
   /** Ctrl+C was pressed, and a second press exits. */
   readonly leaveArmed: boolean;
   /** The stop key was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
@@ -156,6 +158,7 @@ export function initialState(start: {
     todosOpen: false,
     rewindArmed: false,
     keySheet: false,
+    hasShiftEnter: false,
     leaveArmed: false,
     stopArmed: false,
   };

@@ -23,6 +23,7 @@ type Plain =
   | "drawing"
   | "rewindArmed"
   | "keySheet"
+  | "hasShiftEnter"
   | "todosOpen";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */

@@ -45,15 +45,25 @@ const tasks: readonly { readonly title: string; readonly keys: readonly [Help, H
 /** From this width on the tasks are side by side. */
 const WIDE = 76;
 const KEY_COLUMNS = 11;
+/** To most terminals these keys are Enter. */
+const NEEDS_PROTOCOL = /^(?:shift|ctrl|alt)\+enter$/;
 /** The rows above a narrow sheet that stay in view. */
 const KEPT_ROWS = 6;
 
+type KeySheet = {
+  readonly keys: KeyLabels;
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly hasShiftEnter: boolean;
+};
+
 /** Twelve keys by task, in place of the status row. A key without a binding is left out. */
-export function keySheetRows(labels: KeyLabels, { columns, rows }: { columns: number; rows: number }): Row[] {
+export function keySheetRows({ keys: labels, size, hasShiftEnter }: KeySheet): Row[] {
+  const { columns, rows } = size;
+  const works = hasShiftEnter ? undefined : (key: string) => !NEEDS_PROTOCOL.test(key);
   const end = row(span(" All keys: ", MUTED), span("/keys", KEY), span(" · any key closes this", MUTED));
   const blocks = tasks.map(({ title, keys }) => [
     row(span(title, HEADING)),
-    ...keys.flatMap((help) => helpRow(help, labels)),
+    ...keys.flatMap((help) => helpRow(help, (action) => labels.of(action, works))),
   ]);
   if (columns < WIDE) {
     const room = Math.max(1, rows - KEPT_ROWS);
@@ -68,9 +78,9 @@ export function keySheetRows(labels: KeyLabels, { columns, rows }: { columns: nu
   return [...beside, end];
 }
 
-function helpRow(help: Help, labels: KeyLabels): Row[] {
+function helpRow(help: Help, keyOf: (action: ActionName) => string | undefined): Row[] {
   const { words, isTwice } = help;
-  const name = "sign" in help ? help.sign : labels.of(help.key);
+  const name = "sign" in help ? help.sign : keyOf(help.key);
   if (name === undefined) return [];
   const left = padRow(row(span(isTwice ? `${name} ${name}` : name, KEY)), KEY_COLUMNS);
   return [row(...left.spans, span(` ${words}`))];

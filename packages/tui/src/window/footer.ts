@@ -100,7 +100,7 @@ function steeringOf({ slices, keymap: { names } }: AppState): string {
 /** The HUD row or, while a chord is typed, how it can continue; or the sheet of keys. */
 export function statusRows(view: ChromeView): Row[] {
   if (view.chord) return chordRows(view.chord, view.size.columns);
-  return view.keySheet ? keySheetRows(view.keys, view.size) : [hudRowOf(view)];
+  return view.keySheet ? keySheetRows(view) : [hudRowOf(view)];
 }
 
 function hudRowOf(view: ChromeView): Row {

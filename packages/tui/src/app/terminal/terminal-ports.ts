@@ -5,6 +5,7 @@ import type { InlineScreen } from "../../inline/inline-screen.ts";
 import { enterHint } from "../../keymap/field-keys.ts";
 import type { Presenter, TerminalModes, TerminalReplies } from "../../render/index.ts";
 import { DrawnPictures, type PicturePorts } from "../../render/pictures/drawn-pictures.ts";
+import { tellsShiftEnter } from "../../render/terminal-replies.ts";
 import type { Store } from "../../state/store.ts";
 import { settingOf } from "../settings-follower.ts";
 import type { ThemeChoice } from "../theme-choice.ts";
@@ -46,6 +47,7 @@ export function terminalPorts(
     suspend: () => modes.suspend(),
     redraw: () => presenter.repaint(),
     acknowledge: (processed) => terminal.replies.acknowledge(processed),
+    tellsShiftEnter: () => tellsShiftEnter(terminal.replies),
     edit: (text) => editText(deps, lending, text, settingOf(store, "editor")),
     showText: (text) => showText(deps, lending, text),
     copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),

@@ -55,6 +55,17 @@ describe("the list of keys", () => {
     expect(shown(window).length).toBe(30);
   });
 
+  it.each([
+    [false, {}, "Ctrl+J"],
+    [true, {}, "Shift+Enter"],
+    [false, { "input.newline": ["alt+enter"] }, "Alt+Enter"],
+  ] as const)("the sheet names the key for a new line that works here (Shift+Enter: %s)", async (has, keys, named) => {
+    const window = await opened({ ...keys } as Record<string, string[]>);
+    window.terminal.hasShiftEnter = has;
+    await press(window, "?");
+    expect(screenOf({ store: window.store }).join("\n")).toMatch(new RegExp(`${named.replace("+", "\\+")} +new line`));
+  });
+
   it("shows keys by place, is filtered by what is typed, and closes", async () => {
     const window = await opened();
     await press(window, "/keys", "\r", "agents", " ", "show");
