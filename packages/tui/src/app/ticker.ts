@@ -1,29 +1,48 @@
-import type { Presenter } from "../render/index.ts";
+import type { AppState } from "../state/app-state.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
-import type { Store } from "../state/store.ts";
-import type { WindowPainter } from "../window/window-painter.tsx";
-import { settingOf } from "./settings-follower.ts";
+
+type TickerDeps = {
+  store: { get(): AppState; subscribe(listener: () => void): () => void };
+  /** Moves the spinner. */
+  spin(): void;
+  /** Draws a frame with the times of this moment. */
+  draw(): void;
+};
 
 /** The spinner and the clock of the status line move at this rate, and only while something runs. */
 const TICK_MS = 100;
+/** The times of background commands have seconds; those of sessions have minutes. */
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
 
-export function tickWhileBusy(store: Store, painter: WindowPainter, presenter: Presenter): { stop(): void } {
-  const tick = (): void => {
-    if (settingOf(store, "animations") !== false) painter.tick += 1;
-    presenter.requestFrame("stream");
-  };
+/** Frames that only show that time goes by, no more often than something in view can change. */
+export function tickWithTime({ store, spin, draw }: TickerDeps): { stop(): void } {
+  let every = 0;
   let timer: NodeJS.Timeout | undefined;
   const follow = (): void => {
-    // A question with an expiry counts down even when no turn is in view.
-    const state = store.get();
-    const atWork = isBusy(state) || (state.session?.running.size ?? 0) > 0;
-    const busy = atWork || secondsLeft(state, Date.now()) !== undefined;
-    if (busy && !timer) timer = setInterval(tick, TICK_MS);
-    if (!busy && timer) {
-      clearInterval(timer);
-      timer = undefined;
-    }
+    const wanted = tickOf(store.get());
+    if (wanted === every) return;
+    every = wanted;
+    clearInterval(timer);
+    timer = setInterval(() => {
+      if (every === TICK_MS) spin();
+      draw();
+    }, every);
   };
-  store.subscribe(follow);
-  return { stop: () => clearInterval(timer) };
+  follow();
+  const stop = store.subscribe(follow);
+  return {
+    stop(): void {
+      stop();
+      clearInterval(timer);
+    },
+  };
+}
+
+function tickOf(state: AppState): number {
+  const { session } = state;
+  // A question with an expiry counts down even when no turn is in view.
+  if (isBusy(state) || (session?.running.size ?? 0) > 0 || secondsLeft(state, Date.now()) !== undefined) return TICK_MS;
+  const inBackground = [...(session?.processes.values() ?? [])].some((process) => process.state === "running");
+  return inBackground ? SECOND_MS : MINUTE_MS;
 }

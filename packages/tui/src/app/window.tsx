@@ -26,7 +26,7 @@ import { copiesAtOnce, exitScreens, frameLooks, settingOf, settingsFollower } fr
 import { afterSuspension } from "./terminal/resumption.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { TextMarker } from "./text-marker.ts";
-import { tickWhileBusy } from "./ticker.ts";
+import { tickWithTime } from "./ticker.ts";
 import { createWindowController, type WindowController } from "./window-controller.ts";
 
 export type OpenWindow = {
@@ -86,7 +86,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
   painter = await createPainter(deps, store, views, (bug) => end({ code: 1, bug }));
   const pointer: Pointer = createPointer(deps, store, { transcript, painter }, controller);
   const attention: Attention = createAttention(deps, store);
-  const ticker = tickWhileBusy(store, painter, presenter);
+  const ticker = createTicker(deps, store, painter);
   const resized = sizeFollower(deps, store, { painter, controller });
   const follow = settingsFollower(deps, store, { transcript, resized });
   store.subscribe(() => {
@@ -219,6 +219,13 @@ async function createPainter(
     onChange,
     onFailure,
   });
+}
+
+function createTicker({ presenter }: OpenWindowDeps, store: Store, painter: WindowPainter): { stop(): void } {
+  const spin = (): void => {
+    if (settingOf(store, "animations") !== false) painter.tick += 1;
+  };
+  return tickWithTime({ store, spin, draw: () => presenter.requestFrame("stream") });
 }
 
 function createAttention({ terminal: { output }, env }: OpenWindowDeps, store: Store): Attention {
