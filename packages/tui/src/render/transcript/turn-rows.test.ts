@@ -1,10 +1,12 @@
 import type { TurnItem } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { KeyLabels } from "../../keymap/key-labels.ts";
 import { textOfRow } from "../../text/style.ts";
 import { fileOfRow, turnRows } from "./turn-rows.ts";
 
+const keys = new KeyLabels({ keysOf: (action) => (action === "anywhere.settings" ? ["ctrl+s"] : []) });
 const texts = (item: Partial<TurnItem>, open = false, width = 70): string[] =>
-  turnRows({ kind: "turn", id: "e1", at: "", ...item }, { width, open }).map(textOfRow);
+  turnRows({ kind: "turn", id: "e1", at: "", ...item }, { width, open, keys }).map(textOfRow);
 const files = ["src/a.ts", "src/b.ts"].map((path) => ({ path, change: "modify" as const, added: 2, removed: 1 }));
 const changes = { files, moreFiles: 0, added: 4, removed: 2 };
 
@@ -57,6 +59,22 @@ describe("the line at the end of a turn", () => {
       ["! The turn was interrupted when the server ended. Type /continue to go", "  on."],
     ],
     [
+      "names the window's own place for a key, not a command of a shell",
+      {
+        error: {
+          kind: "auth",
+          message:
+            'OpenAI did not accept the API key (401). Set OPENAI_API_KEY to a valid one in the environment or in a .env file, or run `harness auth set openai`. It says: "no"',
+        },
+      },
+      [
+        "✗ OpenAI did not accept the API key (401). Set OPENAI_API_KEY to a",
+        '  valid one in the environment or in a .env file. It says: "no"',
+        "  Ctrl+S opens Settings: type `keys` for keys and logins. /continue",
+        "  tries again.",
+      ],
+    ],
+    [
       "does not repeat the warning before it",
       { ms: 1000, stopReason: "loop", explained: true },
       ["  Say what to try instead, or type /continue.", "  1 s"],
@@ -87,7 +105,7 @@ describe("a row of the open line", () => {
       ms: 3000,
       changes: { ...changes, files: paths.map((path) => ({ path, change: "modify" as const, added: 1, removed: 0 })) },
     };
-    const rows = turnRows(item, { width: 70, open: true }).map(textOfRow);
+    const rows = turnRows(item, { width: 70, open: true, keys }).map(textOfRow);
     expect(rows.map((text) => fileOfRow(item, text))).toEqual([undefined, ...paths]);
     expect(fileOfRow({ kind: "turn", id: "e1", at: "" }, "changed a.ts")).toBeUndefined();
   });

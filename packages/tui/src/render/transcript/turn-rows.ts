@@ -52,25 +52,41 @@ export function hasFiles({ changes }: TurnItem): boolean {
 /**
  * One line at the end of a turn: time, tokens, cost and changed files; before it, why the turn ended, if not normally.
  */
-export function turnRows(item: TurnItem, { width, open }: Pick<RowSpace, "width" | "open">): Row[] {
-  return [...endingRows(item, width), ...figureRows(item, width), ...(open ? fileRows(item, width) : [])];
+export function turnRows(item: TurnItem, space: RowSpace): Row[] {
+  const { width, open } = space;
+  return [...endingRows(item, space), ...figureRows(item, width), ...(open ? fileRows(item, width) : [])];
 }
 
-function endingRows(item: TurnItem, width: number): Row[] {
+function endingRows(item: TurnItem, { width, keys }: RowSpace): Row[] {
   const { error, stopReason } = item;
   const ending = stopReason === undefined ? undefined : endings[stopReason];
-  const step = nextStep(error === undefined ? stopReason : "error");
+  const next = nextStep(error === undefined ? stopReason : "error");
+  const said = withoutShellCommand(error?.message ?? "");
+  const step = error !== undefined && said !== error.message ? keyStep(keys) : next;
   if (error === undefined && ending === undefined) return [];
   if (error === undefined && item.explained) return step === undefined ? [] : stepRows(step, width);
   const { role, text } =
     error === undefined && ending
       ? { role: ending.role, text: [ending.text, step].filter((each) => each !== undefined).join(" ") }
-      : { role: "error" as const, text: error?.message ?? "" };
+      : { role: "error" as const, text: said };
   const look = style({ fg: role });
   const mark = error ? "✗ " : role === "warning" ? "! " : "■ ";
   const rows = textLines(text).flatMap((line) => wrapSpans([{ text: line, style: look }], Math.max(1, width - 2)));
   const ended = prefixRows(rows, [{ text: mark, style: look }], [INDENT]);
   return error === undefined || step === undefined ? ended : [...ended, ...stepRows(step, width)];
+}
+
+/** Settings take keys and logins, so that nobody has to leave the window for it. */
+function keyStep(keys: RowSpace["keys"]): string {
+  const where = keys.say("anywhere.settings", (key) => `${key} opens Settings`, "/settings opens Settings");
+  return `${where}: type \`keys\` for keys and logins. /continue tries again.`;
+}
+
+/** A message about a key or login without the command of a shell for what Settings do. */
+function withoutShellCommand(message: string): string {
+  return message
+    .replace(/,? or run `harness auth set [^`\s]+`/, "")
+    .replace(/ Log in again: harness auth login \S+/, "");
 }
 
 /** The warning before it has already said why the turn ended. */
