@@ -15,11 +15,13 @@ describe("the needs of a login", () => {
   it("are the names of its variables: harness includes no client id", () => {
     expect(locateLogin(chatgpt, {})).toEqual({
       ok: false,
-      problem: "Logging in to ChatGPT needs HARNESS_CHATGPT_CLIENT_ID: see docs/auth.md for what to put there.",
+      problem:
+        "Logging in to ChatGPT needs HARNESS_CHATGPT_CLIENT_ID, as issued by its vendor for a program of yours. An API key needs no login.",
     });
     expect(locateLogin(claude, { HARNESS_CLAUDE_CLIENT_ID: " " })).toEqual({
       ok: false,
-      problem: "Logging in to Claude needs HARNESS_CLAUDE_CLIENT_ID: see docs/auth.md for what to put there.",
+      problem:
+        "Logging in to Claude needs HARNESS_CLAUDE_CLIENT_ID, as issued by its vendor for a program of yours. An API key needs no login.",
     });
   });
 

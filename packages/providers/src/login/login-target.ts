@@ -30,7 +30,7 @@ export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
   };
   const missing = Object.entries(wanted).flatMap(([variable, value]) => (value ? [] : [variable]));
   if (missing.length > 0) {
-    const problem = `Logging in to ${name} needs ${wordList(missing)}: see docs/auth.md for what to put there.`;
+    const problem = `Logging in to ${name} needs ${wordList(missing)}, as issued by its vendor for a program of yours. An API key needs no login.`;
     return { ok: false, problem };
   }
   const authorizeUrl = safeUrl(wanted[row.authorizeUrlEnv]);

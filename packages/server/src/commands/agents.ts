@@ -109,7 +109,9 @@ async function saveAgent(
 function questionsOf({ host, session, signal }: SessionContext): PersonQuestions {
   const questions = new PersonQuestions(host.sessions.live.need(session.sessionId).requests, signal);
   if (questions.canAsk) return questions;
-  throw misused("Nobody can be asked here. Write the file yourself: docs/agents.md has an example.");
+  throw misused(
+    "Nobody can be asked here. Write .harness/agents/NAME.md yourself: name and description between two lines of ---, then what the agent is told.",
+  );
 }
 
 function checksOf({ host, workspace }: SessionContext): FieldChecks {

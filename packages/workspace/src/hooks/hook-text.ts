@@ -1,9 +1,12 @@
 import { type HookView, localTime } from "@harness/protocol";
 
+const NO_HOOKS =
+  "There are no hooks here. A hook is a program in ~/.harness/hooks.d/STAGE or .harness/hooks.d/STAGE; `harness plugin new hook NAME --stage STAGE` begins one, and `harness hooks` lists the stages.";
+
 /** The user's hooks by stage, in running order, as lines for display. */
 export function hookLines(hooks: readonly HookView[]): string[] {
   const brought = hooks.filter(({ form }) => form !== "built-in");
-  if (brought.length === 0) return ["There are no hooks here. docs/hooks.md says how to write one."];
+  if (brought.length === 0) return [NO_HOOKS];
   const events = new Set(brought.map(({ event }) => event));
   return [...events].flatMap((event) => [
     `${event}:`,

@@ -87,7 +87,12 @@ function skillList(skills: FolderSkills, active: readonly { name: string }[]): s
     `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${source.owner === "project" ? " (this project)" : ""}: ${description}`,
     `      ${path}${forModel ? "" : " (for you alone)"}`,
   ];
-  const none = used.length === 0 ? ["There are no skills here. docs/skills.md says where harness looks for them."] : [];
+  const none =
+    used.length === 0
+      ? [
+          "There are no skills here. A skill is .harness/skills/NAME/SKILL.md here, or ~/.harness/skills/NAME/SKILL.md for all folders.",
+        ]
+      : [];
   const sorted = used.toSorted(
     (a, b) => Number(inUse.has(b.skill.name.toLowerCase())) - Number(inUse.has(a.skill.name.toLowerCase())),
   );
