@@ -22,8 +22,12 @@ function ticking() {
         return () => undefined;
       },
     },
-    spin: () => void (counts.spins += 1),
-    draw: () => void (counts.frames += 1),
+    spin() {
+      counts.spins += 1;
+    },
+    draw() {
+      counts.frames += 1;
+    },
   });
   const within = (ms: number) => {
     Object.assign(counts, { spins: 0, frames: 0 });

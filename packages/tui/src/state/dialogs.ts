@@ -81,7 +81,7 @@ export function subjectOf(dialog: Dialog): string {
   return dialog.kind === "permission" ? wantedCall(dialog.permission) : dialog.question.message;
 }
 
-/** What a request would do, in words for people: `Run npm test`. */
+/** The call that a request is about, in words for people: `Run npm test`. */
 export function wantedCall(permission: Permission): string {
   return spokenLine({ title: callTitle(permission), name: permission.tool, status: "pending" });
 }

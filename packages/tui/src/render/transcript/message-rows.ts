@@ -147,7 +147,7 @@ export function subagentRows(item: Of<"subagent">, { width, open, code, keys }: 
         ];
   const inner = Math.max(1, width - 2);
   const cut = cutOf({ open, width: inner, keys }, OUTPUT_LINES);
-  // What its parent is told of its changes has a row of its own.
+  // The rest describes its changes, which have a row of their own.
   const answer = item.output?.slice(0, item.answerLength);
   const output = answer ? markdownRows(answer, inner, code) : [];
   const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
