@@ -87,6 +87,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/diff": of,
     "session/undo": of,
     "session/redo": of,
+    "undo/hint": {},
     "session/rewind": { ...of, messageId: "x", what: "both" },
     "trust/get": { cwd },
     "trust/set": { cwd, hash: "x", decision: "refuse" },

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AgentMeter, type SessionStore } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
-import { KeyFile, openAudit, openPromptLog, openSpendLedger, openStore, worktreeRemoval } from "@harness/storage";
+import {
+  KeyFile,
+  openAudit,
+  openPromptLog,
+  openSpendLedger,
+  openStore,
+  SeenHints,
+  worktreeRemoval,
+} from "@harness/storage";
 import { endOrphansLater } from "@harness/tools";
 import {
   type Bootstrap,
@@ -114,6 +122,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     person: {
       settings,
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
+      hints: new SeenHints(configPaths),
       prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
       folder: configPaths.root,
     },

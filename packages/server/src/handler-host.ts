@@ -1,4 +1,4 @@
-import type { AuditFile, PromptLog } from "@harness/storage";
+import type { AuditFile, PromptLog, SeenHints } from "@harness/storage";
 import type {
   CodeSearchEngine,
   EgressGuard,
@@ -58,6 +58,8 @@ export type HandlerHost = {
     readonly settings: SettingsStore;
     /** Keys of the window. */
     readonly keys: KeysWatch;
+    /** The hints that they have seen. */
+    readonly hints: SeenHints;
     /** Their earlier messages. */
     readonly prompts: PromptLog;
     /** The folder of their own source. */

@@ -52,6 +52,14 @@ export const undoMethods = {
     params: sessionId,
     result,
   }),
+  "undo/hint": request({
+    doc: "Whether the person has still to be told that a turn can be undone: true once, for all clients and sessions.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({}),
+    result: z.object({ isDue: z.boolean() }),
+  }),
   "session/rewind": request({
     doc: "Rewinds to before a message of the person: hides the messages since then, reverts changes of files, or both.",
     lane: "session",

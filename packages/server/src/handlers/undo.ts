@@ -2,7 +2,7 @@ import type { RewindResult } from "@harness/core";
 import { type Handlers, protocolError, type undoMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function undoHandlers({ sessions: { live } }: HandlerHost): Handlers<typeof undoMethods> {
+export function undoHandlers({ sessions: { live }, person: { hints } }: HandlerHost): Handlers<typeof undoMethods> {
   return {
     async "session/diff"({ sessionId, since, ...page }) {
       const { session, hide } = live.need(sessionId);
@@ -18,6 +18,7 @@ export function undoHandlers({ sessions: { live } }: HandlerHost): Handlers<type
     },
     "session/undo": async ({ sessionId }) => undoResult(await live.need(sessionId).session.undo()),
     "session/redo": async ({ sessionId }) => undoResult(await live.need(sessionId).session.redo()),
+    "undo/hint": () => ({ isDue: hints.take("undo") }),
     "session/rewind": async ({ sessionId, messageId, what }) =>
       undoResult(await live.need(sessionId).session.rewind(messageId, what)),
   };

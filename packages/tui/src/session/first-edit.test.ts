@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 
-async function chat(total: number): Promise<TestWindow> {
+async function chat(isDue: boolean): Promise<TestWindow> {
   const window = testWindow();
-  window.server.answers["session/list"] = () => ({ sessions: [], total });
+  window.server.answers["undo/hint"] = () => ({ isDue });
   window.controller.start();
   await settled();
   window.send("go\r");
@@ -13,8 +13,8 @@ async function chat(total: number): Promise<TestWindow> {
 
 const notes = ({ store }: TestWindow): string[] => store.get().notes.map(({ text }) => text);
 
-async function notesAfterEdits(total: number): Promise<string[]> {
-  const window = await chat(total);
+async function notesAfterEdits(isDue: boolean): Promise<string[]> {
+  const window = await chat(isDue);
   const files = [{ path: "a", change: "modify" as const, added: 1, removed: 0 }];
   for (const seq of [1, 2]) {
     const turn = {
@@ -30,13 +30,13 @@ async function notesAfterEdits(total: number): Promise<string[]> {
   return notes(window);
 }
 
-it("names /undo once, after the first edit in a person's first session", async () => {
-  expect(await notesAfterEdits(1)).toEqual(["/undo reverts this, what commands did included."]);
-  expect(await notesAfterEdits(7)).toEqual([]);
+it("names /undo after the first edit, if the person was not told before", async () => {
+  expect(await notesAfterEdits(true)).toEqual(["/undo reverts this, what commands did included."]);
+  expect(await notesAfterEdits(false)).toEqual([]);
 });
 
 it("names it with the edit, while the turn goes on, and not for what only shows a change", async () => {
-  const window = await chat(1);
+  const window = await chat(true);
   const block = { type: "diff" as const, path: "a", change: "modify" as const, hunks: "", added: 1, removed: 0 };
   const ended = async (seq: number, status: "ok" | "error"): Promise<void> => {
     const outcome = { status, text: "done", blocks: [block], durationMs: 1 };

@@ -2,8 +2,8 @@ import type { SessionUpdate } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 
 /**
- * Says once that /undo exists, as soon as something has changed files in a person's first session: with the edit itself,
- * or after a turn whose commands did. With earlier sessions anywhere nothing is said.
+ * Says once that /undo exists, as soon as something has changed files: with the edit itself, or after a turn whose
+ * commands did. The server remembers it, so that earlier sessions, of scripts or other programs, do not matter.
  */
 export function firstEditHint({ store, server }: WindowHost): (update: SessionUpdate) => void {
   let isOver = false;
@@ -11,9 +11,9 @@ export function firstEditHint({ store, server }: WindowHost): (update: SessionUp
     if (isOver || !hasChangedFiles(update)) return;
     if (store.get().session?.sessionId !== sessionId) return;
     isOver = true;
-    void server.call("session/list", { limit: 1 }).then(
-      ({ total }) => {
-        if (total === 1) store.note("info", "/undo reverts this, what commands did included.");
+    void server.call("undo/hint", {}).then(
+      ({ isDue }) => {
+        if (isDue) store.note("info", "/undo reverts this, what commands did included.");
       },
       () => undefined,
     );
