@@ -105,7 +105,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
   const keyParts = { ...deps, ...controllers, rewind: overlays.rewind, composer, window };
   const input = { dialogs: controllers.dialogs, composer, lines: host.lines };
   const typed = typedScope(controllers.dialogs);
-  const screenHost = { ...host, session, window: { ...window, typed } };
+  const screenHost = { ...host, session, window: { ...window, typed, submit: () => composer.submit() } };
   const navigation: Navigation = new Navigation(store, screenHost);
   Object.assign(notices, combined([ownNotices(controllers), ...navigation.all.map((screen) => screen.notices ?? {})]));
 

@@ -4,9 +4,9 @@ export const homeKeys = keyTable("home", [
   { id: "open", keys: ["enter"], doc: "Open the marked session, or go back to the open one" },
   { id: "markUp", keys: ["up"], doc: "Mark the session above (while the input is empty)" },
   { id: "markDown", keys: ["down"], doc: "Mark the session below (while the input is empty)" },
-  { id: "starter1", keys: ["1"], doc: "Write the first proposed message (while the input is empty)" },
-  { id: "starter2", keys: ["2"], doc: "Write the second proposed message" },
-  { id: "starter3", keys: ["3"], doc: "Write the third proposed message" },
+  { id: "starter1", keys: ["1"], doc: "Send the first proposed message (while the input is empty)" },
+  { id: "starter2", keys: ["2"], doc: "Send the second proposed message" },
+  { id: "starter3", keys: ["3"], doc: "Send the third proposed message" },
 ]);
 
 export const historyKeys = keyTable("history", [

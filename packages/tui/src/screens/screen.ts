@@ -47,6 +47,8 @@ export type ScreenHost = WindowHost & {
     changed(): void;
     /** Scrolls the conversation to a passage, and marks its words; more of them are found as in a search. */
     showMatch(place: { readonly index: number; readonly words: string }): void;
+    /** Sends what is in the input, as Enter does. */
+    submit(): void;
     /** Wraps keys of a text field: they count as typing, and a dialog accepts no answer until the typing ends. */
     typed(scope: KeyScope): KeyScope;
   };

@@ -155,18 +155,37 @@ describe("Home", () => {
     expect(frameOf(100, 30, { ...empty, slices: fresh }).join("\n")).not.toContain("Start with");
   });
 
-  it("writes the message of a starter while the input is empty, and sends nothing by itself", async () => {
+  async function starting() {
     const window = testWindow();
     window.server.answers["workspace/overview"] = () => begun;
     window.server.answers["hud/get"] = () => hud;
     window.controller.start();
     await settled();
     homeSlice.change(window.store, { overview: begun });
+    const draft = () => window.store.get().composer.buffer.text;
+    const sent = () => window.server.paramsOf("session/prompt").map(({ prompt }) => prompt);
+    return { window, draft, sent };
+  }
+
+  it("sends the message of a starter with one key, and shows it before", async () => {
+    const { window, draft, sent } = await starting();
     window.send("2");
-    expect(window.store.get().composer.buffer.text).toBe("Run `npm test`, and fix what fails.");
-    window.send("3");
-    expect(window.store.get().composer.buffer.text).toBe("Run `npm test`, and fix what fails.3");
+    expect([draft(), sent()]).toEqual(["Run `npm test`, and fix what fails.", []]);
+    window.clock.advance(500);
     await settled();
-    expect(window.server.paramsOf("session/prompt")).toEqual([]);
+    expect(sent()).toEqual([[{ type: "text", text: "Run `npm test`, and fix what fails." }]]);
+    expect(window.store.get().screen).toBe("chat");
+  });
+
+  it.each([
+    [" tests fail", "2 tests fail"],
+    ["\u001b[D", "Run `npm test`, and fix what fails."],
+    ["\u007f", "Run `npm test`, and fix what fails"],
+  ])("sends nothing where another key follows (%j)", async (keys, left) => {
+    const { window, draft, sent } = await starting();
+    for (const key of ["2", ...(keys.startsWith(" ") ? keys : [keys])]) window.send(key);
+    window.clock.advance(5000);
+    await settled();
+    expect([draft(), sent()]).toEqual([left, []]);
   });
 });

@@ -1,15 +1,16 @@
 import type { KeyScope } from "../../keymap/scope.ts";
 import { homeKeys } from "../../keymap/screen-keys.ts";
 import { hasPictures } from "../../state/attachments.ts";
-import { withEdited } from "../../state/composer.ts";
 import { isWithoutModel } from "../../state/selectors.ts";
 import { clampSelection } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
-import { isStarterKey, starterKeys, startersOf } from "./starters.ts";
+import { starterScope } from "./starter-keys.ts";
 import { homeOptions, homeSlice, unmark } from "./state.ts";
 
 /** Keys of the list of recent sessions, as long as the input is empty. */
-export function recentList({ store, session, window }: ScreenHost): KeyScope {
+export function recentList(host: ScreenHost): KeyScope {
+  const { store, session, window } = host;
+  const takeStarter = starterScope(host);
   const open = (): void => {
     const state = store.get();
     const { recent, marked } = homeSlice.of(state);
@@ -34,16 +35,13 @@ export function recentList({ store, session, window }: ScreenHost): KeyScope {
     homeSlice.change(store, { marked: next < 0 ? undefined : next });
   };
   return (event) => {
+    if (takeStarter(event)) return true;
     const state = store.get();
     const action = state.composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
     if (action === "open") {
       // Images may be sent without text.
       if (hasPictures(state) && homeSlice.of(state).marked === undefined) return false;
       open();
-    } else if (isStarterKey(action)) {
-      const starter = isWithoutModel(state) ? undefined : startersOf(state)[starterKeys.indexOf(action)];
-      if (!starter || state.screen !== "home") return false;
-      store.set({ composer: withEdited(state.composer, starter.message) });
     } else if (action === "markUp" || action === "markDown") {
       if (!isWithoutModel(state) && !homeSlice.of(state).recent?.length) return false;
       move(action === "markDown" ? 1 : -1);

@@ -56,7 +56,7 @@ export function starterRows(
   });
   const [first, ...others] = shown;
   if (!first) return [];
-  const then = span(`  ${view.keys.say("input.submit", (key) => `then ${key}`)}`, MUTED);
+  const then = span("  one key sends it", MUTED);
   if (isShort) return [row(...first, ...others.flatMap((each) => [span(" · ", MUTED), ...each]), then)];
   return [row(span(" "), ...first, then), ...others.map((each) => row(span(" "), ...each))];
 }
