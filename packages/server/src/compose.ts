@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { AgentMeter, type SessionStore } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
 import {
+  HintRecord,
   KeyFile,
   openAudit,
   openPromptLog,
   openSpendLedger,
   openStore,
-  SeenHints,
   worktreeRemoval,
 } from "@harness/storage";
 import { endOrphansLater } from "@harness/tools";
@@ -122,7 +122,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     person: {
       settings,
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
-      hints: new SeenHints(configPaths),
+      hints: new HintRecord(configPaths),
       prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
       folder: configPaths.root,
     },

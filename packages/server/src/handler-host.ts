@@ -1,4 +1,4 @@
-import type { AuditFile, PromptLog, SeenHints } from "@harness/storage";
+import type { AuditFile, HintRecord, PromptLog } from "@harness/storage";
 import type {
   CodeSearchEngine,
   EgressGuard,
@@ -59,7 +59,7 @@ export type HandlerHost = {
     /** Keys of the window. */
     readonly keys: KeysWatch;
     /** The hints that they have seen. */
-    readonly hints: SeenHints;
+    readonly hints: HintRecord;
     /** Their earlier messages. */
     readonly prompts: PromptLog;
     /** The folder of their own source. */

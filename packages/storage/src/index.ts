@@ -14,7 +14,7 @@ export type {
   NewCredential,
 } from "./credentials/credentials.ts";
 export { isProviderId, openCredentials } from "./credentials/open-credentials.ts";
-export { SeenHints } from "./hints/seen-hints.ts";
+export { HintRecord } from "./hints/hint-record.ts";
 export { KeyFile } from "./keys/key-file.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type McpLoginFile, openMcpLogins } from "./mcp/mcp-logins.ts";

@@ -3,13 +3,13 @@ import { type Contents, isRecord, PrivateFile, parseJson } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 
 type Hint = "undo";
-type Seen = { readonly seen: readonly string[] };
+type Hints = { readonly seen: readonly string[] };
 
 const MAX_BYTES = 64 * 1024;
 
 /** The hints that the person was shown once, in `hints.json`. */
-export class SeenHints {
-  readonly #file: PrivateFile<Seen>;
+export class HintRecord {
+  readonly #file: PrivateFile<Hints>;
 
   constructor({ root }: Pick<ConfigPaths, "root">) {
     this.#file = new PrivateFile({
@@ -17,7 +17,7 @@ export class SeenHints {
       what: "the hints that were shown",
       maxBytes: MAX_BYTES,
       empty: { seen: [] },
-      parse: seenIn,
+      parse: hintsIn,
       format: (seen) => `${JSON.stringify(seen, undefined, 2)}\n`,
     });
   }
@@ -38,7 +38,7 @@ export class SeenHints {
 }
 
 /** A broken file counts as empty: a hint more does no harm. */
-function seenIn(bytes: Buffer): Contents<Seen> {
+function hintsIn(bytes: Buffer): Contents<Hints> {
   const json = parseJson(bytes.toString("utf8"));
   if ("why" in json || !isRecord(json.value) || !Array.isArray(json.value.seen))
     return { value: { seen: [] }, problems: [], state: "broken" };
