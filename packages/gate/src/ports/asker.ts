@@ -26,11 +26,19 @@ export type ElicitationRequest = {
   multiple?: boolean;
   /** Its place among questions that are asked one after another. */
   part?: { at: number; of: number };
+  /** True if the person can return to the question before. */
+  back?: true;
+  /** The answer that was given before the person went back. */
+  given?: { optionId?: string; text?: string };
   /** ISO time at which the question expires; absent: never. */
   expiresAt?: string;
 };
 
 /**
- * One of the options, free text, or why there is no answer. `silent`: nobody answered; `withdrawn`: the signal aborted.
+ * One of the options, free text, or why there is no answer. `silent`: nobody answered; `withdrawn`: the signal
+ * aborted; `back`: the person returns to the question before, as the request allows.
  */
-export type QuestionEnd = { optionId: string } | { text: string } | { unanswered: "declined" | "silent" | "withdrawn" };
+export type QuestionEnd =
+  | { optionId: string }
+  | { text: string }
+  | { unanswered: "declined" | "silent" | "withdrawn" | "back" };

@@ -48,6 +48,7 @@ export const reasons: Readonly<Record<Exclude<UnansweredAsk["unanswered"], "with
   no_client: "Nobody can be asked here",
   expired: "Nobody answered in time",
   silent: "There was no answer",
+  back: "There was no answer",
 };
 
 function escapedAddress(url: string): string {

@@ -23,12 +23,17 @@ export const elicitationRequests = {
       multiple: z.boolean().optional(),
       /** Its place among questions that are asked one after another: 1 of 3. */
       part: z.object({ at: z.number(), of: z.number() }).optional(),
+      /** The person may answer `back`, to return to the question before. */
+      back: z.literal(true).optional(),
+      /** The answer that was given before the person went back. */
+      given: z.object({ optionId: z.string().optional(), text: z.string().optional() }).optional(),
       /** When it expires; absent if it does not. */
       expiresAt: z.string().optional(),
     }),
     result: z.discriminatedUnion("action", [
       z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),
       z.object({ action: z.literal("decline") }),
+      z.object({ action: z.literal("back") }),
       z.object({ action: z.literal("cancel") }),
     ]),
   }),

@@ -72,11 +72,12 @@ export class ScriptedAsker implements Asker {
     return this.isThere;
   }
 
-  /** The id of an option chooses it, other text is the user's own; nothing = they decline. */
+  /** The id of an option chooses it, other text is the user's own; nothing = they decline; `<` = they go back. */
   async askQuestion(question: ElicitationRequest): Promise<QuestionEnd> {
     this.questions.push(question);
     const answer = await this.onQuestion(question);
     if (answer === undefined) return { unanswered: "declined" };
+    if (answer === "<") return { unanswered: "back" };
     const isOption = question.options.some(({ optionId }) => optionId === answer);
     return isOption ? { optionId: answer } : { text: answer };
   }

@@ -6,6 +6,7 @@ import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import type { FindController } from "../find/find-controller.ts";
 import type { LineEditor } from "../input/line-editor.ts";
+import { questionKeys } from "../keymap/dialog-keys.ts";
 import { type KeyScope, type NamedScope, takenBy } from "../keymap/scope.ts";
 import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
@@ -88,6 +89,8 @@ function modeScope({ store, session }: ConversationDeps): KeyScope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
     const dialog = frontDialog(store.get());
+    // The same key leads from a question to the one before.
+    if (dialog?.kind === "question" && dialog.question.back && questionKeys.idOf(event) === "back") return false;
     if (!dialog || dialog.armed) void session.modes.cycle();
     return true;
   };

@@ -47,6 +47,7 @@ export const reviewKeys = keyTable("review", [
 export const questionKeys = keyTable("question", [
   ...markKeys,
   { id: "check", keys: ["space"], doc: "Select the marked answer, if several can be chosen" },
+  { id: "back", keys: ["left", "shift+tab"], doc: "Back to the question before, if several are asked" },
   { id: "decline", keys: ["escape"], doc: "Skip the question" },
   { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
   { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },

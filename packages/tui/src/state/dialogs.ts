@@ -104,8 +104,19 @@ export function questionDialog(question: Question): QuestionDialog {
     question,
     scroll: 0,
     armed: false,
-    typed: TextBuffer.empty,
+    ...givenAnswer(question),
   };
+}
+
+/** The answer that was given before the person went back, as they had left it. */
+function givenAnswer({ options, multiple, given }: Question): Pick<QuestionDialog, "typed" | "marked" | "checked"> {
+  const marked = options.findIndex(({ optionId }) => optionId === given?.optionId);
+  if (marked >= 0) return { typed: TextBuffer.empty, marked };
+  const parts = given?.text === undefined ? [] : multiple ? given.text.split("; ") : [given.text];
+  const isName = (part: string): boolean => options.some(({ name }) => name === part);
+  const checked = options.flatMap(({ name }, at) => (parts.includes(name) ? [at] : []));
+  const typed = TextBuffer.empty.insert(parts.filter((part) => !isName(part)).join("; "));
+  return { typed, ...(checked.length > 0 ? { checked } : {}) };
 }
 
 /** The letter of each kind of answer. */

@@ -67,7 +67,17 @@ export const PERMISSION_HINT =
   "Answer with one of the letters above; nothing has been decided. w and your words deny it and say why.";
 
 /** A question of the agent with its numbered answers. */
-export function questionText({ message, about, header, part, options, freeText, multiple }: Question): string {
+export function questionText({
+  message,
+  about,
+  header,
+  part,
+  options,
+  freeText,
+  multiple,
+  back,
+  given,
+}: Question): string {
   const subject = visibleText(header?.trim() ?? "");
   const place = part ? `(${part.at} of ${part.of})` : "";
   const lead = [place, subject === "" ? "" : `${subject}:`].filter((each) => each !== "").join(" ");
@@ -75,15 +85,18 @@ export function questionText({ message, about, header, part, options, freeText, 
     `  ${at + 1}  ${visibleText(name)}`,
     ...(description === undefined ? [] : [`     ${visibleText(description)}`]),
   ]);
+  const before = given && (options.find(({ optionId }) => optionId === given.optionId)?.name ?? given.text);
   const ways = [
     ...(options.length > 0 ? [multiple ? "numbers such as 1, 3" : "a number"] : []),
     ...(freeText ? ["your own words"] : []),
+    ...(back ? ["back for the question before"] : []),
     "skip to give no answer",
   ];
   return [
     ...(about === undefined ? [] : [visibleLines(about), ""]),
     `${lead === "" ? "" : `${lead} `}${visibleLines(message)}`,
     ...rows,
+    ...(before === undefined ? [] : [`  Your answer so far: ${visibleText(before)}`]),
     `  Answer with ${ways.join(", or ")}.`,
   ].join("\n");
 }
@@ -93,10 +106,14 @@ function visibleLines(text: string): string {
 }
 
 /** The answer that a line gives; undefined if it is not an answer. */
-export function questionAnswer({ options, freeText, multiple }: Question, line: string): QuestionAnswer | undefined {
+export function questionAnswer(
+  { options, freeText, multiple, back }: Question,
+  line: string,
+): QuestionAnswer | undefined {
   const text = line.trim();
   if (text === "") return undefined;
   if (text.toLowerCase() === "skip") return { action: "decline" };
+  if (back && text.toLowerCase() === "back") return { action: "back" };
   const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
   const chosen = byNumber ?? options.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   if (chosen) return { action: "accept", optionId: chosen.optionId };

@@ -70,6 +70,7 @@ export function unansweredText(unanswered: UnansweredReason, turn: Turn): string
     case "expired":
       return `Nobody answered within ${seconds(turn.scope.settings.values.limits.questionTimeoutMs ?? 0)} s.`;
     case "silent":
+    case "back":
       return "Nobody answered.";
     case "declined":
       return "The person declined to answer.";

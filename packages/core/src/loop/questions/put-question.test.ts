@@ -171,7 +171,7 @@ describe("a question of the agent", () => {
         ],
       }),
     ]);
-    memory.ports.asker.onQuestion = ({ part }) => [undefined, "1", "1, 2", undefined][part?.at ?? 0];
+    memory.ports.asker.onQuestion = ({ part }) => (part ? [undefined, "1", "1, 2", undefined][part.at] : "send");
     await memory.say("go");
     expect(memory.ports.asker.questions).toMatchObject([
       {
@@ -181,8 +181,15 @@ describe("a question of the agent", () => {
         part: { at: 1, of: 3 },
       },
       { message: "Which parts?", multiple: true, part: { at: 2, of: 3 } },
-      { message: "Why?", options: [], part: { at: 3, of: 3 } },
+      { message: "Why?", options: [], part: { at: 3, of: 3 }, back: true },
+      {
+        header: "Your answers",
+        about: "- Which database?\n  **Postgres**\n- Which parts?\n  **a; b**\n- Why?\n  **(skipped)**",
+        freeText: false,
+        back: true,
+      },
     ]);
+    expect(memory.ports.asker.questions[0]).not.toHaveProperty("back");
     expect(outcomes(memory)[0]?.text).toBe(
       [
         "The person's answers:",
@@ -201,6 +208,35 @@ describe("a question of the agent", () => {
         text: "Which database?\n→ Postgres\nWhich parts?\n→ a; b\nWhy?\n→ You skipped this question.",
       },
     ]);
+  });
+
+  it("questions of one call can be gone back to, with the answer given before, until all are sent", async () => {
+    const memory = begin([
+      call("q", "question", { question: "One?", answers: ["a", "b"], more: [{ question: "Two?" }] }),
+    ]);
+    const answers = ["1", "<", "2", "words", "<", "<", "1", "other words", "send"];
+    memory.ports.asker.onQuestion = () => answers.shift();
+    await memory.say("go");
+    expect(memory.ports.asker.questions.map(({ message, given }) => [message, given])).toEqual([
+      ["One?", undefined],
+      ["Two?", undefined],
+      ["One?", { optionId: "1" }],
+      ["Two?", undefined],
+      ["Send these answers?", undefined],
+      ["Two?", { text: "words" }],
+      ["One?", { optionId: "2" }],
+      ["Two?", { text: "words" }],
+      ["Send these answers?", undefined],
+    ]);
+    expect(outcomes(memory)[0]?.text).toContain("- One?\n  → a\n- Two?\n  → other words");
+  });
+
+  it("questions of one call are sent only by the last page: Esc there answers none", async () => {
+    const memory = begin([call("q", "question", { question: "One?", more: [{ question: "Two?" }] })]);
+    const answers = ["x", "y", undefined];
+    memory.ports.asker.onQuestion = () => answers.shift();
+    await memory.say("go");
+    expect(outcomes(memory)[0]?.text).toContain("None of the 2 questions has an answer.");
   });
 
   it("questions of one call that are all skipped say so, and nobody is asked again where nobody answers", async () => {

@@ -1,11 +1,10 @@
-import type { PersonAnswer, ToolResult } from "../../ports/tool.ts";
+import type { ToolResult } from "../../ports/tool.ts";
 import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import { askPerson, unansweredNote, unansweredText } from "./ask-person.ts";
+import { unansweredNote, unansweredText } from "./ask-person.ts";
+import { type QuestionAnswer, QuestionPages, replyOf } from "./question-pages.ts";
 
 const DECIDE = "Decide yourself, and say in your answer which assumption you made.";
-
-type QuestionAnswer = { question: AgentQuestion; answer: PersonAnswer };
 
 /** Asks the user the questions of one call, one after another, and returns all answers as its result. */
 export async function putQuestions(
@@ -13,36 +12,9 @@ export async function putQuestions(
   questions: readonly AgentQuestion[],
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const asked: QuestionAnswer[] = [];
-  for (const [at, question] of questions.entries()) {
-    const last = asked.at(-1)?.answer;
-    // Only a person skips one of several: where nobody answers, the rest has no answer either.
-    const isOver = last && "unanswered" in last && last.unanswered !== "declined";
-    const part = questions.length > 1 ? { part: { at: at + 1, of: questions.length } } : {};
-    asked.push({ question, answer: isOver ? last : await putOne(turn, { ...question, ...part }, signal) });
-  }
+  const asked = await new QuestionPages(turn, questions, signal).answered();
   const shown = asked.map((each) => `${each.question.question}\n→ ${shownAnswer(each, turn)}`).join("\n");
   return { status: "ok", text: resultText(asked, turn), blocks: [{ type: "text", text: shown }] };
-}
-
-function putOne(
-  turn: Turn,
-  { question, header, answers, several, part }: AgentQuestion & { part?: { at: number; of: number } },
-  signal: AbortSignal,
-): Promise<PersonAnswer> {
-  const options = answers.map((each, index) => ({ optionId: String(index + 1), ...each }));
-  return askPerson(
-    turn,
-    {
-      message: question,
-      ...(header === undefined ? {} : { header }),
-      options,
-      freeText: true,
-      ...(several ? { multiple: several } : {}),
-      ...(part ? { part } : {}),
-    },
-    signal,
-  );
 }
 
 /** For the model: every question with its answer, if there are several. */
@@ -69,10 +41,4 @@ function missingText({ answer }: QuestionAnswer, turn: Turn): string {
 
 function shownAnswer(asked: QuestionAnswer, turn: Turn): string {
   return replyOf(asked) ?? ("unanswered" in asked.answer ? unansweredNote(asked.answer.unanswered, turn) : "");
-}
-
-function replyOf({ question, answer }: QuestionAnswer): string | undefined {
-  if ("unanswered" in answer) return undefined;
-  if ("text" in answer) return answer.text;
-  return question.answers[Number(answer.optionId) - 1]?.name ?? answer.optionId;
 }

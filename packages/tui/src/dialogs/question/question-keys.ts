@@ -26,7 +26,8 @@ export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event:
   const { question, typed } = dialog;
   if (lines.keepsOpen(typed, event)) return;
   const action = questionKeys.idOf(event);
-  if (action === "decline") queue.answer(dialog.id, { action: "decline" });
+  if (action === "back" && canGoBack(dialog, event)) queue.answer(dialog.id, { action: "back" });
+  else if (action === "decline") queue.answer(dialog.id, { action: "decline" });
   else if (action === "take") send(store, queue, dialog, event);
   else if (action === "previous") mark(store, dialog, -1);
   else if (action === "next") mark(store, dialog, 1);
@@ -36,6 +37,11 @@ export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event:
     scrollQuestion(store, dialog, action === "pageUp" ? -page : page);
   } else if (dialog.begun && inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
   else type(deps, dialog, event);
+}
+
+/** In a line with words, an arrow moves in it. */
+function canGoBack({ question, typed }: QuestionDialog, event: InputEvent): boolean {
+  return question.back === true && (typed.isEmpty || (event.type === "key" && event.name === "tab"));
 }
 
 /** Words go into the line; without free text, only the number of an answer does. */

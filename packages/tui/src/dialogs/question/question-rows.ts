@@ -62,7 +62,12 @@ function keysText({ question }: QuestionDialog, keys: KeyLabels, columns: number
   const choose = count === 0 ? "" : keys.hint(["question.previous", "question.next"], `or ${numbers}`) || numbers;
   const several = question.multiple ? keys.hint("question.check", "selects") : "";
   const words = question.freeText ? (count === 0 ? "type an answer" : "or type an answer") : "";
-  const ends = [keys.hint("question.take", "sends"), keys.hint("question.decline", "skips")];
+  const back = question.back ? keys.hint("question.back", "back") : "";
+  const ends = [
+    keys.hint("question.take", question.part ? "next" : "sends"),
+    back,
+    keys.hint("question.decline", "skips"),
+  ];
   const texts = [hints(choose, several, words, ...ends), hints(several, ...ends)];
   const short = hints(keys.of("question.take") ?? "", keys.of("question.decline") ?? "");
   return texts.find((text) => text.length <= columns) ?? short;
