@@ -2,7 +2,7 @@ import type { ToolResult } from "../../ports/tool.ts";
 import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { unansweredNote, unansweredText } from "./ask-person.ts";
-import { type QuestionAnswer, QuestionPages, replyOf } from "./question-pages.ts";
+import { type PageAnswer, QuestionPages, replyOf } from "./question-pages.ts";
 
 const DECIDE = "Decide yourself, and say in your answer which assumption you made.";
 
@@ -18,7 +18,7 @@ export async function putQuestions(
 }
 
 /** For the model: every question with its answer, if there are several. */
-function resultText(asked: readonly QuestionAnswer[], turn: Turn): string {
+function resultText(asked: readonly PageAnswer[], turn: Turn): string {
   const [first] = asked;
   const unanswered = asked.filter(({ answer }) => "unanswered" in answer);
   if (first && "unanswered" in first.answer && unanswered.length === asked.length) {
@@ -35,10 +35,10 @@ function resultText(asked: readonly QuestionAnswer[], turn: Turn): string {
   return ["The person's answers:", ...rows, ...rest].join("\n");
 }
 
-function missingText({ answer }: QuestionAnswer, turn: Turn): string {
+function missingText({ answer }: PageAnswer, turn: Turn): string {
   return "unanswered" in answer ? unansweredText(answer.unanswered, turn) : "";
 }
 
-function shownAnswer(asked: QuestionAnswer, turn: Turn): string {
+function shownAnswer(asked: PageAnswer, turn: Turn): string {
   return replyOf(asked) ?? ("unanswered" in asked.answer ? unansweredNote(asked.answer.unanswered, turn) : "");
 }

@@ -3,7 +3,7 @@ import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { askPerson } from "./ask-person.ts";
 
-export type QuestionAnswer = { question: AgentQuestion; answer: PersonAnswer };
+export type PageAnswer = { question: AgentQuestion; answer: PersonAnswer };
 
 const SEND = "send";
 const DECLINED: PersonAnswer = { unanswered: "declined" };
@@ -24,7 +24,7 @@ export class QuestionPages {
     this.#signal = signal;
   }
 
-  async answered(): Promise<QuestionAnswer[]> {
+  async answered(): Promise<PageAnswer[]> {
     const of = this.#questions.length;
     for (let at = 0; at < of; ) {
       const question = this.#questions[at];
@@ -45,7 +45,7 @@ export class QuestionPages {
     return this.#all(DECLINED);
   }
 
-  #all(missing: PersonAnswer): QuestionAnswer[] {
+  #all(missing: PersonAnswer): PageAnswer[] {
     return this.#questions.map((question) => ({ question, answer: this.#answers.get(question) ?? missing }));
   }
 
@@ -69,7 +69,7 @@ export class QuestionPages {
     );
   }
 
-  /** The last page. Who does not see it, because of a time limit or a lost client, has answered all the same. */
+  /** The last page. If nobody can see it any more, the answers count as sent. */
   async #confirm(): Promise<"send" | "back" | "declined"> {
     const asked = this.#all(DECLINED);
     if (asked.every(({ answer }) => "unanswered" in answer)) return "send";
@@ -98,7 +98,7 @@ function isBack(answer: PersonAnswer): boolean {
 }
 
 /** The answer in words; undefined: there is none. */
-export function replyOf({ question, answer }: QuestionAnswer): string | undefined {
+export function replyOf({ question, answer }: PageAnswer): string | undefined {
   if ("unanswered" in answer) return undefined;
   if ("text" in answer) return answer.text;
   return question.answers[Number(answer.optionId) - 1]?.name ?? answer.optionId;

@@ -10,14 +10,14 @@ import { isStarterKey, starterKeys, startersOf } from "./starters.ts";
 const GRACE_MS = 500;
 
 /** A starter whose message is in the input, and about to be sent. */
-type Chosen = { readonly digit: string; readonly message: string; readonly cancel: () => void };
+type PendingStarter = { readonly digit: string; readonly message: string; readonly cancel: () => void };
 
 /**
  * The keys of the starters: one key writes the message and sends it. It is in view from the first moment, permissions
  * are asked as for any message, and any other key within the grace keeps it from being sent.
  */
 export function starterScope({ store, clock, window }: ScreenHost): KeyScope {
-  let chosen: Chosen | undefined;
+  let chosen: PendingStarter | undefined;
   const send = (message: string): void => {
     chosen = undefined;
     const { screen, composer } = store.get();
