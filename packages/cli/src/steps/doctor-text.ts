@@ -4,6 +4,9 @@ import { countText, textTable } from "../text/text-table.ts";
 
 const marks: Record<ProbeOutcome["outcome"], string> = { passed: "ok  ", failed: "no  ", skipped: "–   " };
 
+/** Columns of the mark, below which the rest of a long line begins. */
+export const PROBE_INDENT = marks.passed.length;
+
 export function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string {
   const time = outcome === "skipped" ? "" : ` (${formatDuration(Math.round(durationMs))})`;
   return `${marks[outcome]}${title}${time}${detail === "" ? "" : `: ${detail}`}`;
@@ -21,7 +24,8 @@ const thinkingWords: Record<CapabilityRecord["thinking"], string> = {
   leaks: "inside the text; harness removes it",
 };
 
-export function capabilitiesText(capabilities: CapabilityRecord): string {
+/** `columns`: the width of the terminal. */
+export function capabilitiesText(capabilities: CapabilityRecord, columns?: number): string {
   const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = capabilities;
   const rows = [
     [`${provider}/${model}`, address],
@@ -32,5 +36,5 @@ export function capabilitiesText(capabilities: CapabilityRecord): string {
     ["context window", windowTokens === undefined ? "unknown" : `${countText(windowTokens)} tokens`],
   ];
   const [head = [], ...facts] = rows;
-  return `\n${textTable(head, facts)}`;
+  return `\n${textTable(head, facts, columns)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countText, textTable } from "./text-table.ts";
+import { countText, linesFor, textTable } from "./text-table.ts";
 
 describe("textTable", () => {
   it("aligns cells and leaves out empty columns", () => {
@@ -37,5 +37,22 @@ describe("countText", () => {
     [131072, "131,072"],
   ])("formats %s as %j", (count, text) => {
     expect(countText(count)).toBe(text);
+  });
+});
+
+describe("lines for a terminal", () => {
+  const text = "1/9  ok  Answers with words and a-word-that-is-longer-than-the-row\nshort";
+
+  it("are broken between words, and the rest is indented", () => {
+    expect(linesFor({ isTTY: true, columns: 24 }, text, "  ").split("\n")).toEqual([
+      "1/9  ok  Answers with",
+      "  words and",
+      "  a-word-that-is-longer-than-the-row",
+      "short",
+    ]);
+  });
+
+  it.each([{}, { columns: 24 }, { isTTY: true }])("stay whole in a file or pipe (%j)", (stream) => {
+    expect(linesFor(stream, text)).toBe(text);
   });
 });

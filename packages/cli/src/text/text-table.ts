@@ -38,6 +38,17 @@ export function wrapText(text: string, room: number): string[] {
   return [...lines, line];
 }
 
+/** Long lines of a text broken between words where a terminal would break words; a file or pipe gets them whole. */
+export function linesFor({ isTTY, columns }: { isTTY?: boolean; columns?: number }, text: string, indent = ""): string {
+  if (isTTY !== true || columns === undefined || columns < MIN_WRAPPED) return text;
+  const lines = text.split("\n").flatMap((line) => {
+    if (line.length <= columns) return line;
+    const [first = "", ...rest] = wrapText(line, columns - indent.length);
+    return [first, ...rest.map((each) => `${indent}${each}`)];
+  });
+  return lines.join("\n");
+}
+
 /** Cells contain names and texts of files and servers, which must not control the terminal. */
 function oneLine(text: string): string {
   return visibleText(text.replace(/\s+/g, " ").trim());
