@@ -86,6 +86,19 @@ describe("a session over several runs", () => {
     own.remove();
   });
 
+  it("is not left behind if no model could be chosen: nothing was requested", async () => {
+    const own = new TestHome({});
+    try {
+      const failed = await own.run(["run", "hello"]);
+      expect(failed.code).not.toBe(0);
+      expect(JSON.parse((await own.run(["sessions", "--json"])).stdout.trim().split("\n")[0] ?? "{}")).toMatchObject({
+        sessions: [],
+      });
+    } finally {
+      own.remove();
+    }
+  });
+
   it("is not taken from a process that holds it, which is exit code 7", async () => {
     const holder = place.start(["run", "--json", "hang"]);
     await holder.says("stdout", `"state":"running"`);

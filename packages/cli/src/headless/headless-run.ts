@@ -19,6 +19,7 @@ import type { RunRequest } from "./run-request.ts";
 import { type RunServer, startServers } from "./run-servers.ts";
 import { commandView, type SlashCommand } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
+import { dropUnbegun } from "./unbegun-session.ts";
 
 /** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
 const CANCEL_GRACE_MS = 10_000;
@@ -87,6 +88,13 @@ export class HeadlessRun {
     const servers = await startServers(this.#connected(), (text) => output.say(text));
     report.takeServers(servers);
     return servers;
+  }
+
+  async dropUnbegun(): Promise<void> {
+    const { request, output } = this.#deps;
+    // Readers of lines know the id of the session.
+    const isKnown = request.open.how !== "new" || output.wantsInit;
+    if (!isKnown && this.#client && this.#session) await dropUnbegun(this.#client, this.#session);
   }
 
   /** Names what other programs left, once in the life of the configuration folder. */

@@ -123,6 +123,7 @@ class Task {
     try {
       if (!(await stop.unlessStopped(work(run)))) await run.cancel();
       if (request.trajectoryFile !== undefined) await run.saveTrajectory(request.trajectoryFile);
+      await run.dropUnbegun();
       if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
       if (report.ending === "done" && !line.has("quiet")) await run.sayOffer();
     } finally {
