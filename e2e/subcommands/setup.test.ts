@@ -33,6 +33,7 @@ afterAll(async () => {
 });
 
 const kept = (): unknown => JSON.parse(readFileSync(join(place.home, "settings.json"), "utf8"));
+const hostOf = ({ url }: { url: string }): string => new URL(url).host;
 const script = (...lines: string[]) => place.run(["setup"], { stdin: `${lines.join("\n")}\n` });
 
 describe("harness setup", () => {
@@ -40,7 +41,7 @@ describe("harness setup", () => {
     const { code, stdout } = await script("address", two.url, "2");
     expect([code, stdout]).toEqual([
       0,
-      `No model is set up yet.\nvLLM answers at ${two.url}/v1.\nThe model is large from vllm. Start with: harness\n`,
+      `No model is set up yet.\nvLLM answers at ${two.url}/v1.\nThe model is large at ${hostOf(two)} (vLLM). Start with: harness\n`,
     ]);
     expect(kept()).toEqual({ ...nowhere, vllm_url: `${two.url}/v1`, model: "large", provider: "vllm" });
     const after = await place.run(["providers"]);
@@ -49,7 +50,7 @@ describe("harness setup", () => {
 
   it("with -u uses a server without a question", async () => {
     const { code, stdout } = await place.run(["--config", "-u", one.url]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("The model is only from openai.")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`The model is only at ${hostOf(one)}.`)]);
     expect(kept()).toEqual({ ...nowhere, openai_base_url: `${one.url}/v1`, model: "only", provider: "openai" });
   });
 
@@ -73,7 +74,10 @@ describe("harness setup", () => {
       expect.stringContaining('Ollama could not pull "nosuch": pull model manifest: file does not exist'),
     ]);
     const { code, stdout, stderr } = await script("pull", "coder");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("The model is coder:latest from ollama.")]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`The model is coder:latest at ${hostOf(ollama)} (Ollama).`),
+    ]);
     expect(stderr).toMatch(/pulling manifest\n.*\n?.*coder: 50% of 4\.7 GB\ncoder: 100% of 4\.7 GB/);
     expect(kept()).toMatchObject({ model: "coder:latest", provider: "ollama" });
     await ollama.close();
@@ -85,7 +89,10 @@ describe("harness setup", () => {
       scenario: { models: [], library: [{ id: "coder:latest" }] },
     });
     const { code, stdout } = await script("address", ollama.url, "coder");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("The model is coder:latest from ollama.")]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`The model is coder:latest at ${hostOf(ollama)} (Ollama).`),
+    ]);
     await ollama.close();
   });
 
@@ -112,7 +119,7 @@ describe("harness setup", () => {
     terminal.type(`${two.url.replace("http://", "")}\r`);
     await terminal.waitFor("› 1  small");
     terminal.press("down", "enter");
-    await terminal.waitFor("The model is large from vllm.");
+    await terminal.waitFor(`The model is large at ${hostOf(two)} (vLLM).`);
     expect(kept()).toMatchObject({ model: "large", provider: "vllm" });
     await terminal.close();
   });

@@ -24,11 +24,13 @@ async function beginWithModel(visit: Setup): Promise<void> {
   const { client, line, cwd, say, note, person } = visit;
   const url = line.value("url");
   if (url !== undefined) return useServer(visit, await detectServer(visit, url));
-  const [{ providers, selected }, { localOnly = false }] = await Promise.all([
+  const [{ providers, selected }, { localOnly = false, provider, place }] = await Promise.all([
     client.call("providers/list", {}),
     client.call("hud/get", { cwd }),
   ]);
-  say(selected ? `The model is ${selected.model} from ${selected.provider}.` : "No model is set up yet.");
+  const from = (id: string) =>
+    (id === provider && place) || `from ${providers.find((each) => each.id === id)?.name ?? id}`;
+  say(selected ? `The model is ${selected.model} ${from(selected.provider)}.` : "No model is set up yet.");
   for (const each of [...setupNotes(providers), ...(await importNotes(client))]) note(each);
   const names = startableServers(providers);
   if (names !== "" && !selected) note(`Or start ${names}: harness finds it.`);
@@ -155,12 +157,12 @@ async function addFile(visit: Setup): Promise<void> {
 /** Stores the model for future sessions; without a name the provider's own first choice. */
 async function use({ client, cwd, say }: Setup, provider: string, named?: string): Promise<void> {
   const config = { provider, ...(named === undefined ? {} : { model: named }) };
-  const { model = named, problem } = await client.call("hud/get", { cwd, config });
+  const { model = named, problem, place = `from ${provider}` } = await client.call("hud/get", { cwd, config });
   if (model === undefined) throw new CliError("config", problem ?? `${provider} has no model.`);
   const edits = [
     { key: "model", value: model },
     { key: "provider", value: provider },
   ];
   await client.call("settings/set", { edits });
-  say(`The model is ${model} from ${provider}. Start with: harness`);
+  say(`The model is ${model} ${place}. Start with: harness`);
 }
