@@ -93,6 +93,10 @@ function describe({ kind, file, envNames, ownServers }: TrustDetailOptions, cont
       return environmentText(envNames(text));
     case "provider":
       return path.endsWith(".conf") ? confText(text) : `${programText(content, text, mode)}${secretsText(text)}`;
+    case "command":
+      return path.endsWith(".md") && !content.includes(0)
+        ? `${proseText(text)}${embeddedText(text)}`
+        : programText(content, text, mode);
     case "skill":
     case "agent":
     case "prompt":
@@ -202,6 +206,12 @@ function confText(text: string): string {
 function proseText(text: string): string {
   const described = /^description:[ \t]*(.+)$/m.exec(text)?.[1];
   return described ?? linesOf(text).find((line) => line !== "---") ?? "is empty";
+}
+
+/** The shell commands in the text of a slash command, whose output becomes part of the message. */
+function embeddedText(text: string): string {
+  const commands = [...text.matchAll(/!`([^`]+)`/g)].map(([, command]) => command);
+  return commands.length === 0 ? "" : `; its text runs ${commands.join(", ")}`;
 }
 
 function programText(content: Buffer, text: string, mode: number): string {

@@ -53,7 +53,9 @@ export function trustRows(view: TrustView, { width, isWhole }: { width: number; 
       itemRows(isWhole && item.whole !== undefined ? { ...item, detail: item.whole } : item, width),
     ),
     ...grantedRows(view, width),
-    ...(items.length > 0 ? [row(span(" ")), row(span("Content  ", MUTED), span(hash.slice(0, HASH_CHARACTERS)))] : []),
+    ...(items.length > 0
+      ? [row(span(" ")), row(span("Fingerprint  ", MUTED), span(hash.slice(0, HASH_CHARACTERS)))]
+      : []),
   ];
 }
 

@@ -45,7 +45,10 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
     asked ? keys.say("trust.no", (key) => `${key}: no`) : keys.hint("trust.no", "closes"),
   );
   const below = isWriting ? writingText(view, "answer this") : answering;
-  return overlayFrame(framed(rows, "warning", columns, size.rows - 1), below, { ...view, size });
+  return overlayFrame(framed(rows, "warning", columns, Math.min(size.rows - 1, rows.length + 2)), below, {
+    ...view,
+    size,
+  });
 }
 
 function titleOf({ asked, providers }: TrustDialog): string {

@@ -14,7 +14,7 @@ const CHANGED = style({ fg: "accent" });
 const ERROR = style({ fg: "error" });
 const WARNING = style({ fg: "warning" });
 
-const NAME_COLUMNS = 36;
+const NAME_COLUMNS = 38;
 const KEY_COLUMNS = 28;
 /** From this width on, the name in the file has a column of its own. */
 const WIDE = 104;
