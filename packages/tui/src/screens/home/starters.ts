@@ -57,6 +57,6 @@ export function starterRows(
   const [first, ...others] = shown;
   if (!first) return [];
   const then = span("  one key sends it", MUTED);
-  if (isShort) return [row(...first, ...others.flatMap((each) => [span(" · ", MUTED), ...each]), then)];
+  if (isShort) return [row(...first, ...others.flatMap((each) => [span(" · ", MUTED), ...each]))];
   return [row(span(" "), ...first, then), ...others.map((each) => row(span(" "), ...each))];
 }
