@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { composerRows } from "../composer/composer-rows.ts";
+import { usualKeymap } from "../keymap/keymap.ts";
 import { emptyComposer, pasteText } from "../state/composer.ts";
 import { MarkdownDocument } from "../text/markdown/document.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import { type Row, row, span, textOfRow } from "../text/style.ts";
 import { prefixRows } from "../text/wrap.ts";
+import { diffRows } from "./diff/diff-rows.ts";
 import { ScreenSelection } from "./screen-selection.ts";
 
 const WIDTH = 40;
@@ -102,5 +104,33 @@ describe("copied text", () => {
     const made = selection(rows);
     made.markWord({ x: 5, y: rows.length - 2 });
     expect(made.text()).toBe(word);
+  });
+});
+
+describe("a diff", () => {
+  const HUNKS = `@@ -9,3 +9,3 @@\n function f() {\n-  old();\n+  fresh(${"argument, ".repeat(8)}last);\n }\n`;
+  const fresh = `  fresh(${"argument, ".repeat(8)}last);`;
+  const shown = (width: number): Row[] => {
+    const block = { type: "diff", path: "/work/a.c", change: "modify", added: 1, removed: 1, hunks: HUNKS } as const;
+    const rows = diffRows(block, { width, open: true, code, root: "/work", keys: usualKeymap.names });
+    return prefixRows(rows, [span("  ")], [span("  ")]);
+  };
+
+  it("is copied without numbers and signs, its wrapped lines whole", () => {
+    const rows = shown(50);
+    const last = { x: 60, y: rows.length - 1 };
+    expect(copied(rows, { x: 0, y: 0 }, last)).toBe(`function f() {\n  old();\n${fresh}\n}`);
+    expect(copied(rows, { x: 0, y: 2 }, { x: 60, y: rows.length - 2 })).toBe(fresh);
+  });
+
+  it("in two columns is copied from the one in which the selection begins", () => {
+    const rows = shown(140);
+    const last = { x: 150, y: rows.length - 1 };
+    expect(textOfRow(rows[1] ?? row())).toMatch(/10 - {3}old\(\); .* │ 10 \+ {3}fresh/);
+    expect(copied(rows, { x: 0, y: 0 }, last)).toBe("function f() {\n  old();\n}");
+    expect(copied(rows, { x: 74, y: 0 }, last)).toBe(`function f() {\n${fresh}\n}`);
+    expect(copied([row(span("edit a.c")), ...rows], { x: 0, y: 0 }, { ...last, y: rows.length })).toBe(
+      `edit a.c\nfunction f() {\n${fresh}\n}`,
+    );
   });
 });

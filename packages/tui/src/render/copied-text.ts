@@ -35,10 +35,13 @@ export function overlaps({ x, width }: RowCell, first: number, last: number): bo
  */
 export function writtenText(rowAt: (line: number) => Row | undefined, { from, to }: CellRange): string {
   const lines: string[] = [];
+  const begun = rowAt(from.line)?.copy?.sides?.findLastIndex((side, at) => at === 0 || side.from <= from.x);
   for (let line = from.line; line <= to.line; line += 1) {
     const row = rowAt(line) ?? EMPTY_ROW;
-    const first = Math.max(line === from.line ? from.x : 0, row.copy?.margin ?? 0);
-    const last = line === to.line ? to.x : END;
+    const { margin, end, joined, isAbsent } = copiedPart(row, begun);
+    if (isAbsent) continue;
+    const first = Math.max(line === from.line ? from.x : 0, margin);
+    const last = Math.min(line === to.line ? to.x : END, end);
     const whole = row.copy?.whole;
     if (whole && isWhole(rowAt, { from, to }, line, whole.rows)) {
       lines.push(whole.text);
@@ -49,14 +52,24 @@ export function writtenText(rowAt: (line: number) => Row | undefined, { from, to
       .filter((each) => overlaps(each, first, last))
       .map((each) => (each.text.startsWith(KITTY_PLACEHOLDER) ? "" : each.text))
       .join("");
-    const before = row.copy?.joined === undefined || line === from.line ? undefined : lines.pop();
+    const before = joined === undefined || line === from.line ? undefined : lines.pop();
     if (before === undefined) lines.push(text);
-    else lines.push(text === "" ? before : `${before}${row.copy?.joined ?? ""}${text}`);
+    else lines.push(text === "" ? before : `${before}${joined}${text}`);
   }
   return lines
     .map((line) => line.trimEnd())
     .join("\n")
     .replace(/^\n+|\n+$/g, "");
+}
+
+type CopiedPart = { margin: number; end: number; joined: string | undefined; isAbsent: boolean };
+
+/** The cells of a row that are copied. Of texts beside each other: of the one at `side`, or else of the last one. */
+function copiedPart({ copy }: Row, side: number | undefined): CopiedPart {
+  const chosen = copy?.sides?.[side ?? copy.sides.length - 1];
+  if (!chosen) return { margin: copy?.margin ?? 0, end: END, joined: copy?.joined, isAbsent: false };
+  const { from, to, margin, joined, isAbsent = false } = chosen;
+  return { margin: from + margin, end: to - 1, joined, isAbsent };
 }
 
 /** Whether a selection covers all rows that are copied as one text, the first of them at `line`. */

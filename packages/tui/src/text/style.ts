@@ -37,6 +37,17 @@ export type RowCopy = {
   readonly joined?: string;
   /** It is one of several rows that are copied as this text, if all of them are: a table's with wrapped cells. */
   readonly whole?: { readonly text: string; readonly rows: number };
+  /** Texts beside each other: only the one in which a selection begins is copied. */
+  readonly sides?: readonly CopiedSide[];
+};
+/**
+ * One of several texts beside each other, in the cells from `from` up to but excluding `to`. `isAbsent`: it has no line in
+ * this row.
+ */
+export type CopiedSide = Pick<RowCopy, "margin" | "joined"> & {
+  readonly from: number;
+  readonly to: number;
+  readonly isAbsent?: boolean;
 };
 /** One line of the screen. `picture`: the part of an image in this row, and which row of the image it is. */
 export type Row = {

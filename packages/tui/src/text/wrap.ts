@@ -143,5 +143,7 @@ export function prefixRow(row: Row, prefix: readonly Span[]): Row {
   const isMargin = copy?.joined !== undefined || prefix.every(({ text }) => MARGIN.test(text));
   const margin = isMargin ? spansWidth(prefix) + (copy?.margin ?? 0) : 0;
   const spans = [...prefix, ...row.spans];
-  return copy || margin > 0 ? { ...row, spans, copy: { ...copy, margin } } : { ...row, spans };
+  const by = spansWidth(prefix);
+  const sides = copy?.sides?.map((side) => ({ ...side, from: side.from + by, to: side.to + by }));
+  return copy || margin > 0 ? { ...row, spans, copy: { ...copy, margin, ...(sides && { sides }) } } : { ...row, spans };
 }

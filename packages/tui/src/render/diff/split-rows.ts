@@ -1,5 +1,5 @@
 import { padRow } from "../../text/fit.ts";
-import { EMPTY_ROW, type Row, type Span, style } from "../../text/style.ts";
+import { type CopiedSide, EMPTY_ROW, type Row, type Span, style } from "../../text/style.ts";
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 import type { Gap } from "./shown-context.ts";
 import { type DiffLineOptions, remarkRow, sideRows } from "./unified-rows.ts";
@@ -19,10 +19,17 @@ export function splitRows(lines: readonly (DiffLine | Gap)[], options: DiffLineO
     const { before, after } = pair;
     const left = before ? sideRows(before, before.mark === " " ? before.before : before.number, half) : [];
     const right = after ? sideRows(after, after.number, half) : [];
+    const second = width + RULE.text.length;
     return Array.from({ length: Math.max(left.length, right.length) }, (_, y) => ({
       spans: [...padRow(left[y] ?? EMPTY_ROW, width).spans, RULE, ...(right[y] ?? EMPTY_ROW).spans],
+      copy: { margin: 0, sides: [sideAt(left[y], 0, width), sideAt(right[y], second, options.width)] },
     }));
   });
+}
+
+function sideAt(row: Row | undefined, from: number, to: number): CopiedSide {
+  const { margin = 0, joined } = row?.copy ?? {};
+  return { from, to, margin, ...(joined !== undefined && { joined }), isAbsent: row === undefined };
 }
 
 /** An unchanged line is on both sides. */

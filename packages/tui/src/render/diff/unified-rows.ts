@@ -48,7 +48,8 @@ export function sideRows(line: DiffSide, number: number, { digits, width, colour
   const rows = wrapSpans(text, Math.max(1, width - indent), "hard");
   const lead = `${String(number).padStart(digits)} `;
   if (mark === " ") {
-    return prefixRows(rows, [{ text: `${lead}  `, style: NUMBER }], [{ text: " ".repeat(indent), style: PLAIN }]);
+    const blank: Span = { text: " ".repeat(indent), style: PLAIN };
+    return withMargin(prefixRows(rows, [{ text: `${lead}  `, style: NUMBER }], [blank]), indent);
   }
   const bg = tintOf[mark].line;
   const tint = style({ bg });
@@ -57,5 +58,10 @@ export function sideRows(line: DiffSide, number: number, { digits, width, colour
     { text: `${mark} `, style: style({ fg: roleOfMark[mark], bg }) },
   ];
   const rest: Span = { text: " ".repeat(indent), style: tint };
-  return prefixRows(rows, first, [rest]).map((row) => padRow(row, width, tint));
+  return withMargin(prefixRows(rows, first, [rest]), indent).map((row) => padRow(row, width, tint));
+}
+
+/** Numbers and signs are not copied. */
+function withMargin(rows: readonly Row[], margin: number): Row[] {
+  return rows.map((row) => ({ ...row, copy: { ...row.copy, margin } }));
 }
