@@ -138,4 +138,26 @@ describe("the window inside a multiplexer", () => {
       expect(opened.screen().join("\n")).not.toContain("Some words");
     },
   );
+
+  it.for([
+    ["set-clipboard on", true],
+    ["allow-passthrough on", true],
+    ["set-clipboard off", false],
+  ] as const)(
+    "tmux with %s has copied text in the clipboard of its terminal: %s",
+    async ([option, isThere], { skip }) => {
+      if (spawnSync("tmux", ["-V"]).status !== 0) skip("tmux is not installed.");
+      const inside = `tmux -S "$HOME/tmux-copy" -f "$HOME/tmux.conf" new-session '"$NODE" "$ENTRY"'`;
+      const opened = shell(`echo 'set -g ${option}' > "$HOME/tmux.conf"; ${inside}; echo "[ended]"`);
+      await opened.waitFor("scripted-model");
+      opened.type("tell me more\r");
+      await opened.waitFor(`${LINES - 1}. Some words`);
+      opened.type("/copy\r");
+      await opened.waitFor("Copied");
+      const start = Buffer.from(streamed.slice(0, 30)).toString("base64").slice(0, 36);
+      opened.type("/quit\r");
+      await opened.waitFor("[ended]");
+      expect(opened.rawOutput.includes(start)).toBe(isThere);
+    },
+  );
 });

@@ -135,8 +135,10 @@ ${pictureMarkup("chat", "Chat: a diff, the agent's tasks, its answer")}
 const mouseText = `## Copying
 
 With the mouse: drag to select, double-click for a word, address or link, triple-click for a line, over all the rows that they take. What is
-copied is what was written: rows of one line are joined, and the window's margins are left out. The text is copied when you release the button; with
-\`copy_on_select\` off, press Ctrl+C. Copying uses OSC 52, and a terminal does not report whether it accepted the text: if your clipboard stays
+copied is what was written: rows of one line are joined, and the window's margins are left out, so are the numbers and signs of a diff (of its
+two columns, you get the one in which you began). The text is copied when you release the button; with
+\`copy_on_select\` off, press Ctrl+C. Inside tmux it reaches your terminal if \`set-clipboard\` or \`allow-passthrough\` is on there.
+Copying uses OSC 52, and a terminal does not report whether it accepted the text: if your clipboard stays
 empty, hold Shift (Option on macOS) while selecting, or set \`mouse\` to \`off\` and use the terminal's own selection.
 
 With keys: Ctrl+Space shows a cursor, the arrows move it (and scroll at the edges), Space starts the selection, Enter copies.

@@ -197,7 +197,9 @@ function terminalLines(
     line: (prompt, ask) => input.line(prompt, ask),
     print: (text) => input.print(terminalText(text)),
     editsLines: input.edits,
-    ...(canCopy ? { copy: (text: string) => copyToTerminal(text, (data) => void stdout.write(data)) } : {}),
+    ...(canCopy
+      ? { copy: (text: string) => copyToTerminal(text, { write: (data) => void stdout.write(data), env }) }
+      : {}),
     async edit(text) {
       if (!stdin.isTTY || !stdout.isTTY) return { problem: "An editor needs a terminal. Send the text as lines." };
       const setting = await editor();

@@ -15,7 +15,7 @@ function pointerOf(texts: readonly string[], { copiesAtOnce = true } = {}) {
   let now = 0;
   const made = new Pointer({
     clock: { now: () => now, wallNow: () => now, after: () => () => undefined },
-    write: (data) => seen.written.push(data),
+    terminal: { write: (data) => seen.written.push(data), env: {} },
     changed: () => undefined,
     isControl: () => false,
     clicked: (cell) => seen.clicks.push(cell),
@@ -94,9 +94,9 @@ describe("the mouse", () => {
   });
 
   it("more than terminals take is cut, and said so", () => {
-    expect(copyToTerminal("x".repeat(100_000), () => undefined)).toBe(
+    expect(copyToTerminal("x".repeat(100_000), { write: () => undefined, env: {} })).toBe(
       "Copied the first 74000 characters: terminals accept no more at once.",
     );
-    expect(copyToTerminal("x", () => undefined)).toBe("Copied 1 character.");
+    expect(copyToTerminal("x", { write: () => undefined, env: {} })).toBe("Copied 1 character.");
   });
 });

@@ -1,4 +1,4 @@
-import { copyToTerminal } from "@harness/client/actions";
+import { type CopyTerminal, copyToTerminal } from "@harness/client/actions";
 import type { MouseEvent } from "../input/index.ts";
 import type { Frame } from "../render/index.ts";
 import { type CellPosition, ScreenSelection, type ScrollArea } from "../render/screen-selection.ts";
@@ -8,10 +8,11 @@ import type { WindowClock } from "../state/clock.ts";
 const DOUBLE_CLICK_MS = 400;
 const REFUSED =
   "If your clipboard is empty, your terminal does not let programs set it: hold Shift (Option on macOS) while you select.";
+const KEPT_BY_TMUX = "If your clipboard is empty, `tmux set -g set-clipboard on` lets texts through.";
 
 type PointerDeps = {
   clock: WindowClock;
-  write(data: string): void;
+  terminal: CopyTerminal;
   /** A frame is due. */
   changed(): void;
   /** Cells where each press is a click of its own, so that two of them mark no word. */
@@ -85,8 +86,9 @@ export class Pointer {
   }
 
   #copy(text: string): void {
-    const { write, copied } = this.#deps;
-    copied(`${copyToTerminal(text, write)}${this.#hasCopied ? "" : ` ${REFUSED}`}`);
+    const { terminal, copied } = this.#deps;
+    const advice = terminal.env.TMUX === undefined ? REFUSED : KEPT_BY_TMUX;
+    copied(`${copyToTerminal(text, terminal)}${this.#hasCopied ? "" : ` ${advice}`}`);
     this.#hasCopied = true;
   }
 

@@ -18,7 +18,10 @@ function opened() {
   const store = createStore(initialState({ cwd: "/work", version: "1", size: { columns: 40, rows: 6 } }));
   const pointer: Pointer = new Pointer({
     clock: { now: () => 0, wallNow: () => 0, after: () => () => undefined },
-    write: (data) => copied.push(Buffer.from(data.split(";")[2]?.slice(0, -2) ?? "", "base64").toString()),
+    terminal: {
+      write: (data) => copied.push(Buffer.from(data.split(";")[2]?.slice(0, -2) ?? "", "base64").toString()),
+      env: {},
+    },
     changed: () => undefined,
     isControl: () => false,
     clicked: () => undefined,

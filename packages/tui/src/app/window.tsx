@@ -239,7 +239,7 @@ function createAttention({ terminal: { output }, env }: OpenWindowDeps, store: S
 }
 
 function createPointer(
-  { presenter, terminal: { output } }: OpenWindowDeps,
+  { presenter, terminal: { output }, env }: OpenWindowDeps,
   store: Store,
   { transcript, painter }: { transcript: TranscriptView; painter: WindowPainter },
   controller: Pick<WindowController, "showFile" | "clickList">,
@@ -254,7 +254,7 @@ function createPointer(
   };
   return new Pointer({
     clock: systemClock,
-    write: (data) => output.write(data),
+    terminal: { write: (data) => output.write(data), env },
     changed: () => presenter.requestFrame("key"),
     copied: (words) => store.note("info", words),
     copiesAtOnce: () => copiesAtOnce(store),

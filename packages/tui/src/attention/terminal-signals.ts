@@ -1,3 +1,4 @@
+import { throughTmux } from "@harness/client/actions";
 import { sanitiseLine } from "../text/index.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -56,11 +57,6 @@ export function notificationBytes(
   const bytes = notifications[kind](plain(title), plain(body));
   if (multiplexer !== "tmux" || kind === "bell") return bytes;
   return (chosen === undefined ? BELL : "") + throughTmux(bytes);
-}
-
-/** tmux hands this to its terminal if its option `allow-passthrough` is on, and drops it otherwise. */
-function throughTmux(bytes: string): string {
-  return `\u001bPtmux;${bytes.replaceAll("\u001b", "\u001b\u001b")}${END}`;
 }
 
 /** Without control characters, and without separators of the sequences. */

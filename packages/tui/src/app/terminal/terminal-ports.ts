@@ -50,7 +50,7 @@ export function terminalPorts(
     tellsShiftEnter: () => tellsShiftEnter(terminal.replies),
     edit: (text) => editText(deps, lending, text, settingOf(store, "editor")),
     showText: (text) => showText(deps, lending, text),
-    copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
+    copy: (text) => copyToTerminal(text, { write: (data) => terminal.output.write(data), env: deps.env }),
   };
 }
 
