@@ -89,6 +89,7 @@ export {
   withVariables,
 } from "./process/child-environment.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
+export { inTime, PATIENCE_MS } from "./process/in-time.ts";
 export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/named-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
 export { readProcessVariables } from "./process/process-variables.ts";

@@ -43,7 +43,7 @@ function tool(path: string, script = printing(text(path.split("/").at(-1) ?? "")
 }
 
 /** A new server that knows only what is on disk. */
-function open() {
+function open({ patienceMs = 60_000 } = {}) {
   const sources = new SourceInventory({
     chosenProvider: undefined,
     places: { configFolder: join(home, ".config/harness"), home },
@@ -55,7 +55,7 @@ function open() {
     environment: () => ({ PATH: process.env.PATH ?? "" }),
     onStderr: (path, words) => said.push(`${path}: ${words}`),
   });
-  const tools = new ExecutableTools({ sources, schemas, reserved: ["question"] });
+  const tools = new ExecutableTools({ sources, schemas, reserved: ["question"], patienceMs });
   return async () => {
     sources.forgetMoment();
     await tools.prepare(project);
@@ -66,6 +66,23 @@ const asked = (file: string) =>
   existsSync(`${file}.asked`) ? readFileSync(`${file}.asked`, "utf8").split("\n").length - 1 : 0;
 
 describe("the executables of a folder", () => {
+  it("hold a request for a moment only: one that is slow joins a later request", async () => {
+    const slow = tool(
+      ".harness/tools/slow",
+      `#!/bin/sh\nuntil [ -e '${root}/go' ]; do sleep 0.02; done\necho '${text("slow")}'\n`,
+    );
+    tool(".harness/tools/news");
+    const look = open({ patienceMs: 20 });
+    const names = async () => (await look()).tools.map(({ name }) => name);
+    expect((await look()).unused.map(({ problem }) => problem)).toContain(
+      `${slow} is not a tool yet: it takes long to describe itself, and joins a later request.`,
+    );
+    await expect.poll(names, { timeout: 60_000 }).toEqual(["news"]);
+    writeFileSync(join(root, "go"), "");
+    await expect.poll(names, { timeout: 60_000 }).toEqual(["news", "slow"]);
+    expect((await look()).unused.map(({ problem }) => problem).join()).not.toContain("not a tool yet");
+  });
+
   it("are asked what they are, and the most local one of a name counts", async () => {
     const own = tool(".harness/tools/weather");
     const local = tool("project/.harness/tools/weather");

@@ -1,3 +1,4 @@
+import { inTime } from "@harness/host";
 import type { Inventory } from "../sources/inventory.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
@@ -27,11 +28,14 @@ type ExecutableToolsDeps = {
   schemas: ToolSchemas;
   /** The names of tools that belong to the session itself. */
   reserved: readonly string[];
+  /** How long a request waits for tools that have to describe themselves. */
+  patienceMs: number;
 };
 
 type EffectiveTool = { name: string; entry: SourceEntry; shadows: readonly string[] };
 type ToolScan = { of: Inventory; counting: readonly EffectiveTool[]; refused: readonly UnusedTool[] };
 
+const SLOW = "it takes long to describe itself, and joins a later request.";
 const NONE: ToolListing = { tools: [], unused: [] };
 
 /**
@@ -41,28 +45,28 @@ const NONE: ToolListing = { tools: [], unused: [] };
 export class ExecutableTools {
   readonly #deps: ExecutableToolsDeps;
   readonly #found = new Map<string, ToolScan>();
-  readonly #listings = new Map<string, { of: ToolScan; listing: ToolListing }>();
+  readonly #listings = new Map<string, { of: ToolScan; listing: ToolListing; isWhole: boolean }>();
 
   constructor(deps: ExecutableToolsDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Checks for changes, and asks new or changed tools for their descriptions. Undefined if none had to be asked. Never
-   * rejects.
+   * Checks for changes, and asks new or changed tools for their descriptions. Undefined if none had to be asked, or if
+   * slow ones were waited for once already: they join a later request. Never rejects.
    */
   prepare(cwd: string, provider?: string): Promise<void> | undefined {
-    const { schemas } = this.#deps;
+    const { schemas, patienceMs } = this.#deps;
     const key = keyOf(cwd, provider);
     const found = this.#look(cwd, provider);
-    if (this.#listings.get(key)?.of === found) return undefined;
+    const listed = this.#listings.get(key);
+    const isListed = listed?.of === found;
+    if (isListed && listed.isWhole) return undefined;
     const waiting = found.counting.filter(({ entry }) => schemas.known(entry) === undefined);
-    if (waiting.length === 0) {
-      this.#list(key, found);
-      return undefined;
-    }
+    if (waiting.length === 0) this.#list(key, found);
+    if (waiting.length === 0 || isListed) return undefined;
     const entries = waiting.map(({ entry }) => entry);
-    return schemas.ask(entries, cwd).then(() => this.#list(key, found));
+    return inTime(schemas.ask(entries, cwd), undefined, patienceMs).then(() => this.#list(key, found));
   }
 
   /** The result of the last check. The same object as long as nothing has changed. */
@@ -96,8 +100,10 @@ export class ExecutableTools {
       if (schema && "description" in schema)
         tools.push({ ...schema.description, name, path, hash: schema.hash, entry, shadows });
       else if (schema) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${schema.problem}.` });
+      else unused.push({ name, path, entry, problem: `${path} is not a tool yet: ${SLOW}` });
     }
-    this.#listings.set(key, { of, listing: { tools, unused } });
+    const isWhole = of.counting.every(({ entry }) => this.#deps.schemas.known(entry) !== undefined);
+    this.#listings.set(key, { of, listing: { tools, unused }, isWhole });
   }
 
   #look(cwd: string, provider?: string): ToolScan {

@@ -1,3 +1,4 @@
+import { inTime } from "@harness/host";
 import type { Hud } from "@harness/protocol";
 import type { Sandbox } from "@harness/tools";
 import type { GitCounts, GitSilence, ModelCatalog, Workspace } from "@harness/workspace";
@@ -17,9 +18,7 @@ export function gitInTime(
   files: Pick<Workspace["files"], "gitCounts">,
   patienceMs = GIT_PATIENCE_MS,
 ): ReturnType<Workspace["files"]["gitCounts"]> {
-  const { promise: silence, resolve } = Promise.withResolvers<GitSilence>();
-  const timer = setTimeout(() => resolve(SLOW_GIT), patienceMs);
-  return Promise.race([files.gitCounts().finally(() => clearTimeout(timer)), silence]);
+  return inTime(files.gitCounts(), SLOW_GIT, patienceMs);
 }
 
 /** Empty outside a repository. */

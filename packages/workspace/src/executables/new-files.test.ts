@@ -56,7 +56,7 @@ async function shown({ put, swap }: { put(): void; swap?: () => void }) {
     chosenProvider: undefined,
   });
   const schemas = new ToolSchemas({ folder: root, environment: () => ({}), onStderr: () => undefined });
-  const executables = new ExecutableTools({ sources: inventory, schemas, reserved: [] });
+  const executables = new ExecutableTools({ sources: inventory, schemas, reserved: [], patienceMs: 60_000 });
   const files = new NewFiles(project, {
     sources: new FolderSources(project, inventory),
     tools: { prepare: () => executables.prepare(project), tools: () => executables.at(project) },

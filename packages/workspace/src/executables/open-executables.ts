@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
 import { ExecutableCommands, ExecutableTools, type SourceInventory, ToolSchemas } from "@harness/extensions";
+import { PATIENCE_MS } from "@harness/host";
 import type { ConfigPaths } from "@harness/storage";
 import type { ProgramEnvironment } from "../environment/program-environment.ts";
 import type { Executables } from "./folder-programs.ts";
@@ -21,7 +22,7 @@ export function openExecutables({ configPaths, sources, environment, report }: E
   });
   return {
     environment,
-    tools: new ExecutableTools({ sources, schemas, reserved: coreToolNames }),
+    tools: new ExecutableTools({ sources, schemas, reserved: coreToolNames, patienceMs: PATIENCE_MS }),
     commands: new ExecutableCommands({ sources, environment }),
   };
 }
