@@ -152,6 +152,21 @@ describe("what happens meanwhile", () => {
   });
 });
 
+describe("more folders", () => {
+  it("count as the workspace", async () => {
+    await started({ turns: [turns.call("read", { file_path: "../more/b.txt" }), turns.say("Read.")] });
+    await probe.initialize();
+    const more = join(probe.root, "more");
+    mkdirSync(more);
+    writeFileSync(join(more, "b.txt"), "from beside\n");
+    const params = { cwd: probe.cwd, mcpServers: [], additionalDirectories: [more], _meta: { mine: true } };
+    const { sessionId } = await probe.call("session/new", params);
+    await probe.prompt(String(sessionId), "Go");
+    expect(probe.requests("session/request_permission")).toEqual([]);
+    expect(prompted()).toContain("from beside");
+  });
+});
+
 describe("MCP servers of the client", () => {
   it("are used in its session", async () => {
     await started({ turns: [turns.say("Hello.")] });

@@ -35,9 +35,10 @@ export class AcpProbe {
     this.child = spawn(program, args, {
       cwd: this.root,
       env: { ...this.environment, ...env },
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
     this.exited = new Promise((done) => this.child.once("close", done));
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => this.problems.push(`on stderr: ${text}`));
     this.child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#read(text));
   }
 
@@ -177,6 +178,8 @@ export class AcpProbe {
 
   async #answer({ id, method = "", params = {} }: AcpMessage): Promise<void> {
     const answer = this.answers[method];
+    // Every client is asked for permissions; other requests need a capability.
+    if (!answer && method !== "session/request_permission") this.problems.push(`an unexpected request: ${method}`);
     const error = { code: -32601, message: `"Method not found": ${method}` };
     const reply = answer ? { result: await answer(params) } : { error };
     this.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`);

@@ -218,6 +218,8 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
     // A client that lets people log in starts the same command with this word.
     if (wanted === "setup") return subcommands.setup(line, parts);
     if (wanted !== undefined) throw new CliError("usage", `Not a part of harness acp: ${wanted}. There is setup.`);
+    if (process.stdin.isTTY)
+      process.stderr.write("harness acp waits for an editor, which starts it by itself; Ctrl+C ends it.\n");
     return parts.serveAcp({
       version: VERSION,
       openServer: () => parts.composeServer({ version: VERSION, cwd: process.cwd(), env: envOf(line) }),

@@ -229,6 +229,7 @@ describe("a flag that other programs have", () => {
     [["--sandbox"], "--permission-mode auto-in-sandbox"],
     [["run", "--system-prompt", "be brief"], "--append-system-prompt TEXT"],
     [["--llama-cpp"], "--provider llamacpp"],
+    [["--experimental-acp"], "harness acp"],
     [["-l"], "--provider llamacpp"],
     [["--vllm", "-c"], "--provider vllm"],
     [["-v"], "For vLLM: --provider vllm"],

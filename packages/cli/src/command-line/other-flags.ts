@@ -88,6 +88,8 @@ export const otherFlags: Readonly<Record<string, OtherFlag>> = {
   "--screen-reader": "--line",
   "--mini": "--inline",
   "--init": "/init in the window",
+  "--acp": "harness acp",
+  "--experimental-acp": "harness acp",
 };
 
 /** The meaning of short flags in other agents, if it differs here. */
