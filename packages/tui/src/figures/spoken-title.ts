@@ -60,5 +60,6 @@ type SpokenCall = Pick<ToolItem, "title" | "name" | "status" | "outcome" | "revi
 function tenseOf({ status, outcome, review }: Pick<SpokenCall, "status" | "outcome" | "review">): 0 | 1 | 2 {
   if (review && (review.state !== "decided" || review.taken === 0)) return 0;
   if (outcome) return outcome.status === "ok" || outcome.status === "error" ? 2 : 0;
+  if (status === "completed") return 2;
   return status === "in_progress" ? 1 : 0;
 }

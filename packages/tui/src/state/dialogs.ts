@@ -111,7 +111,7 @@ export function questionDialog(question: Question): QuestionDialog {
 /** The answer that was given before the person went back, as they had left it. */
 function givenAnswer({ options, multiple, given }: Question): Pick<QuestionDialog, "typed" | "marked" | "checked"> {
   const marked = options.findIndex(({ optionId }) => optionId === given?.optionId);
-  if (marked >= 0) return { typed: TextBuffer.empty, marked };
+  if (marked >= 0) return { typed: TextBuffer.empty, marked, ...(multiple ? { checked: [marked] } : {}) };
   const parts = given?.text === undefined ? [] : multiple ? given.text.split("; ") : [given.text];
   const isName = (part: string): boolean => options.some(({ name }) => name === part);
   const checked = options.flatMap(({ name }, at) => (parts.includes(name) ? [at] : []));

@@ -31,6 +31,7 @@ describe("one of several questions", () => {
 
   it.each([
     [{ optionId: "b" }, {}, { marked: 1, typed: "", checked: undefined }],
+    [{ optionId: "b" }, { multiple: true }, { marked: 1, typed: "", checked: [1] }],
     [{ text: "words" }, {}, { marked: undefined, typed: "words", checked: undefined }],
     [{ text: "The first; more" }, { multiple: true }, { marked: undefined, typed: "more", checked: [0] }],
   ])("keeps the answer that was given before: %j", (given, more, kept) => {

@@ -1,4 +1,5 @@
 import { byteSize } from "@harness/protocol/text";
+import { spokenLine } from "../../../figures/spoken-title.ts";
 import {
   EMPTY_ROW,
   prefixRows,
@@ -158,7 +159,8 @@ function headRows({ session }: HistoryEntry, { columns, isLow }: PreviewLook): R
 function partRows(part: PreviewPart, words: readonly string[], columns: number): Row[] {
   if (part.who === "gap") return [row(span("⋯", MUTED)), EMPTY_ROW];
   if (part.who === "call") {
-    const spans = markedSpans(sanitiseLine(part.text), words, MUTED, FOUND);
+    const said = spokenLine({ title: part.text, name: "", status: "completed" });
+    const spans = markedSpans(said, words, MUTED, FOUND);
     return [truncateRow(row(span("  · ", MUTED), ...spans), columns)];
   }
   const look = part.who === "user" ? USER : PLAIN;
