@@ -145,7 +145,10 @@ async function runBash(
   if (end.exitCode === NOT_FOUND && /(?:^|[\s;&|])apply_patch\b/.test(call.command)) {
     notes.push('[apply_patch is a tool, not a program: call it with {"input": "*** Begin Patch …"}]');
   }
-  return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
+  return commandResult(call.command, { output, end }, notes, {
+    timeoutMs,
+    ...(options.sandbox ? { sandboxed: start.isContained } : {}),
+  });
 }
 
 /** Why the call fails wherever it runs. */

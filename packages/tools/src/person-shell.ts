@@ -66,5 +66,5 @@ async function runShell(
   const output = capture.end();
   await folder.leave();
   if ("problem" in end) return errorResult(`The command could not be started: ${end.problem}.`);
-  return commandResult(command, { output, end }, [folder.note, ...commandNotes(output, end, timeoutMs)], {});
+  return commandResult(command, { output, end }, [folder.note, ...commandNotes(output, end, timeoutMs)], { timeoutMs });
 }

@@ -48,17 +48,19 @@ function blockText(block: Block): string {
   }
 }
 
-function terminalResult({ exitCode, signal, output, processId }: Extract<Block, { type: "terminal" }>): string {
+function terminalResult(block: Extract<Block, { type: "terminal" }>): string {
+  const { exitCode, signal, stopped, output, processId } = block;
   if (processId !== undefined) return `running in the background as ${processId}`;
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const result =
     lines.length === 1 ? firstWords(lines[0] ?? "") : lines.length === 0 ? "" : count(lines.length, "line");
   const end =
-    signal !== undefined
+    stopped ??
+    (signal !== undefined
       ? `ended by ${signalInWords(signal)}`
       : exitCode === 0 || exitCode === null
         ? ""
-        : `exit code ${exitCodeInWords(exitCode)}`;
+        : `exit code ${exitCodeInWords(exitCode)}`);
   const last = end !== "" && lines.length > 1 ? firstWords(lines.at(-1) ?? "") : "";
   return [end, result, last].filter((each) => each !== "").join(" · ");
 }

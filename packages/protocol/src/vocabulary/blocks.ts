@@ -24,6 +24,8 @@ export const TerminalBlock = z.object({
   output: z.string(),
   exitCode: z.number().nullable(),
   signal: z.string().optional(),
+  /** Why harness stopped it: `stopped: more than 50 MB of output`. The exit code and the signal come from that. */
+  stopped: z.string().optional(),
   durationMs: z.number(),
   fullOutputPath: z.string().optional(),
   /** It continues in the background under this id. */

@@ -11,8 +11,9 @@ export function commandResult(
   command: string,
   { output, end }: { output: CapturedOutput; end: CommandEnd },
   notes: readonly (string | undefined)[],
-  place: { sandboxed?: boolean },
+  { timeoutMs, ...place }: { timeoutMs: number; sandboxed?: boolean },
 ): ToolResult {
+  const stopped = stoppedText(end, timeoutMs);
   const text = output.text.replace(/\n$/, "");
   const lines = notes.filter((note) => note !== undefined);
   const good = end.reason === "exited" && end.exitCode === 0;
@@ -26,6 +27,7 @@ export function commandResult(
         output: text,
         exitCode: end.exitCode,
         ...(end.signal ? { signal: end.signal } : {}),
+        ...(stopped === undefined ? {} : { stopped }),
         durationMs: end.durationMs,
         ...(output.fullOutputPath ? { fullOutputPath: output.fullOutputPath } : {}),
         ...place,
@@ -54,19 +56,22 @@ export function commandNotes(
     notes.push(`[may be left running, as a daemon of its own: ${end.maybeLeft.join(", ")}]`);
   }
   if (end.survivors.length > 0) notes.push(`[could not be stopped: ${end.survivors.join(", ")}]`);
-  if (end.reason === "timeout") {
-    const after = timeoutMs % 1000 === 0 ? amount(timeoutMs / 1000, "second") : `${timeoutMs} ms`;
-    notes.push(
-      `[stopped: not finished after ${after}, with everything it had started. ${moreTime}]`.replace(" ]", "]"),
-    );
-  } else if (end.reason === "cancelled") {
-    notes.push("[cancelled: stopped, with everything it had started]");
-  } else if (end.reason === "output") {
-    notes.push(`[stopped: more than ${byteSize(MAX_OUTPUT_BYTES)} of output]`);
-  } else if (end.signal) {
-    notes.push(`[ended by ${signalInWords(end.signal)}]`);
-  } else if (end.exitCode !== 0) {
+  const stopped = stoppedText(end, timeoutMs);
+  if (end.reason === "timeout")
+    notes.push(`[${stopped}, with everything it had started. ${moreTime}]`.replace(" ]", "]"));
+  else if (end.reason === "cancelled") notes.push(`[${stopped}, with everything it had started]`);
+  else if (stopped !== undefined) notes.push(`[${stopped}]`);
+  else if (end.signal) notes.push(`[ended by ${signalInWords(end.signal)}]`);
+  else if (end.exitCode !== 0)
     notes.push(`[exit code ${end.exitCode === null ? "unknown" : exitCodeInWords(end.exitCode)}]`);
-  }
   return notes;
+}
+
+/** Why a command was stopped; undefined: it ended by itself. */
+function stoppedText({ reason }: CommandEnd, timeoutMs: number): string | undefined {
+  if (reason === "exited") return undefined;
+  if (reason === "cancelled") return "cancelled: stopped";
+  if (reason === "output") return `stopped: more than ${byteSize(MAX_OUTPUT_BYTES)} of output`;
+  const after = timeoutMs % 1000 === 0 ? amount(timeoutMs / 1000, "second") : `${timeoutMs} ms`;
+  return `stopped: not finished after ${after}`;
 }

@@ -81,7 +81,10 @@ export async function runProgramCall(
     ),
     ...containmentNotes(contained),
   ];
-  return commandResult(call.shown, { output, end }, notes, sandbox ? { sandboxed: start.isContained } : {});
+  return commandResult(call.shown, { output, end }, notes, {
+    timeoutMs: call.timeoutMs,
+    ...(sandbox ? { sandboxed: start.isContained } : {}),
+  });
 }
 
 type ProgramStart = {

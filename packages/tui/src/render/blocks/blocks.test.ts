@@ -86,7 +86,19 @@ describe("blocks", () => {
     [
       "terminal that was killed",
       { type: "terminal", command: "x\u001b[2J", output: "", exitCode: null, signal: "SIGKILL", durationMs: 5 },
-      ["$ x␛[2J", "killed by SIGKILL (it was stopped by force, often because memory ran out)"],
+      ["$ x␛[2J", "killed by SIGKILL (it was stopped by", "force, often because memory ran out)"],
+    ],
+    [
+      "terminal that was stopped",
+      {
+        type: "terminal",
+        command: "yes",
+        output: "y",
+        exitCode: 141,
+        stopped: "stopped: more than 50 MB of output",
+        durationMs: 5,
+      },
+      ["$ yes", "y", "stopped: more than 50 MB of output"],
     ],
     [
       "list",

@@ -43,15 +43,18 @@ export function runningRows(output: AnsiText, context: BlockContext): Row[] {
   return hidden === 0 ? rows : [missingRow(hidden, "line", cut, "above"), ...rows.slice(-cut.limit)];
 }
 
-function ending({ exitCode, signal, fullOutputPath, processId }: TerminalBlock, width: number): Row[] {
+function ending(block: TerminalBlock, width: number): Row[] {
+  const { exitCode, signal, stopped, fullOutputPath, processId } = block;
   if (processId !== undefined) return [mutedRow(`running in the background as ${sanitiseLine(processId)}`)];
-  const how = signal
-    ? `killed by ${sanitiseLine(signalInWords(signal))}`
-    : exitCode === null
-      ? "no exit code"
-      : `exit ${exitCodeInWords(exitCode)}`;
+  const how = stopped
+    ? sanitiseLine(stopped)
+    : signal
+      ? `killed by ${sanitiseLine(signalInWords(signal))}`
+      : exitCode === null
+        ? "no exit code"
+        : `exit ${exitCodeInWords(exitCode)}`;
   const rows: Row[] = [];
-  if (exitCode !== 0) rows.push({ spans: [{ text: how, style: FAILED }] });
+  if (exitCode !== 0) rows.push(...wrapSpans([{ text: how, style: FAILED }], width, "word"));
   if (fullOutputPath)
     rows.push(...wrapSpans([...mutedRow("all of it: ").spans, ...visible(fullOutputPath)], width, "hard"));
   return rows;
