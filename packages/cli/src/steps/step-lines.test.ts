@@ -55,6 +55,13 @@ describe("the lines of steps", () => {
     ]);
   });
 
+  it("name each of several calls at once, the last begun included", () => {
+    const lines = new StepLines();
+    for (const id of ["a", "b"]) lines.see(call(id, { status: "in_progress", title: `read ${id}` }));
+    const ended = ["a", "b"].flatMap((id) => lines.see(call(id, { outcome: outcome("ok", 10) })));
+    expect(ended).toEqual(["  ✓ read a: done", "  ✓ read b: done"]);
+  });
+
   it("have what is said between calls, and not the answer, which is the output", () => {
     const lines = new StepLines();
     const said = (stop: string): SessionUpdate =>

@@ -47,6 +47,7 @@ export class StepLines implements UpdateView {
     // Below its own line a call needs no name.
     const name = this.#last === toolCallId || known === undefined ? "" : `${who}${known}: `;
     this.#titles.delete(toolCallId);
+    this.#last = undefined;
     const result = outcomeText(outcome);
     return [...lines, `  ${mark(outcome)} ${name}${result === "" ? "done" : result}`];
   }

@@ -1,6 +1,6 @@
 import type { Permission } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { permissionAnswer, questionAnswer, questionText } from "./questions.ts";
+import { permissionAnswer, permissionText, questionAnswer, questionText } from "./questions.ts";
 
 const permission = {
   options: [
@@ -30,6 +30,13 @@ describe("a line at a permission request", () => {
   )("%j is none", (line) => {
     expect(permissionAnswer(permission, line)).toBeUndefined();
   });
+});
+
+it("a change is shown in words, without the line numbers of a patch", () => {
+  const hunks = "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d";
+  const preview = [{ type: "diff" as const, path: "a.ts", change: "modify" as const, hunks, added: 2, removed: 2 }];
+  const text = permissionText({ ...permission, tool: "edit", title: "edit a.ts", reason: "writes a.ts", preview });
+  expect(text).toContain("| changes a.ts\n  | -a\n  | +b\n  | ⋯\n  | -c\n  | +d");
 });
 
 describe("a question in plain lines", () => {

@@ -28,9 +28,19 @@ export function permissionText({ tool, title, reason, risk, preview, notes = [],
   ].join("\n");
 }
 
+const changes = { create: "new file", modify: "changes", delete: "deletes" } as const;
+
+/** The changed lines; a sign stands between hunks in place of their line numbers. */
+function hunkLines(hunks: string): string[] {
+  return hunks
+    .split("\n")
+    .map((line) => (/^@@ -\d/.test(line) ? "⋯" : line))
+    .filter((line, at) => at > 0 || line !== "⋯");
+}
+
 function previewLines(block: Permission["preview"][number]): string[] {
   if (block.type === "terminal") return block.command.split("\n");
-  if (block.type === "diff") return [`${block.change} ${block.path}`, ...block.hunks.split("\n")];
+  if (block.type === "diff") return [`${changes[block.change]} ${block.path}`, ...hunkLines(block.hunks)];
   return block.type === "text" || block.type === "markdown" ? block.text.split("\n") : [];
 }
 
