@@ -40,6 +40,7 @@ const usual: Record<string, Answer> = {
   "session/resume": ({ sessionId }) => ({ session: summaryOf(String(sessionId)), config: {}, seq: 0 }),
   "session/prompt": ({ promptId }) => ({ promptId, disposition: "started" }),
   "session/list": () => ({ sessions: [], total: 0 }),
+  "undo/hint": () => ({ isDue: false }),
   "session/moved": () => ({ sessions: [] }),
   "session/history": () => ({ events: [], more: false }),
   "session/unqueue": () => ({ removed: true }),
