@@ -297,7 +297,7 @@ const probes: Record<SettingKey, Probe> = {
     before: has("COMPLETED: end"),
     after: has("used up its budget of $0.001"),
   },
-  max_daily_usd: { change: { max_daily_usd: 0.001 }, ...oneRequest },
+  max_daily_usd: { change: { max_daily_usd: 0.001 }, ...oneRequest, after: 0 },
   auto_compact_enabled: {
     with: { context_limit: 2_048 },
     change: { auto_compact_enabled: false },

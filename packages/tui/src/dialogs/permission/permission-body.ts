@@ -1,4 +1,4 @@
-import type { Permission, PermissionNote } from "@harness/protocol";
+import type { DiffBlock, Permission, PermissionNote } from "@harness/protocol";
 import { relativePath } from "../../render/blocks/relative-path.ts";
 import { callTitle } from "../../state/dialogs.ts";
 import {
@@ -15,15 +15,13 @@ import {
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import type { Role } from "../../theme/theme.ts";
 import { unifiedDiffRows } from "./diff-preview.ts";
-import { changeInTitle, permissionFacts, requestTitle } from "./permission-facts.ts";
+import { permissionFacts, requestTitle } from "./permission-facts.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 /** A longer command is shown after its effects. */
 const SHORT_COMMAND = 8;
-/** Borders and padding on both sides. */
-const FRAME = 4;
 /** Effects beyond this number are counted by folder: the server lists the most important first. */
 const MAX_EFFECTS = 12;
 const MAX_FOLDERS = 5;
@@ -42,6 +40,8 @@ type PermissionBodyOptions = {
   readonly root: string;
   /** Columns for the title in the frame; a longer title is repeated in full in the body. */
   readonly titleWidth: number;
+  /** The only change, if the frame names its file. */
+  readonly inTitle?: DiffBlock | undefined;
   /** Lines about the origin of the request that have no separate row. */
   readonly origin: readonly string[];
   /** Adds a blank row between its parts. */
@@ -53,7 +53,7 @@ type PermissionBodyOptions = {
  * colour of the risk, and further notes. For edits the words come first, as a diff may be long.
  */
 export function permissionBody(permission: Permission, options: PermissionBodyOptions): Row[] {
-  const { width, root, origin, isAiry, code, context } = options;
+  const { width, root, origin, isAiry, code, context, inTitle } = options;
   const { notes = [], effects, preview } = permission;
   const warnings = notes.filter(({ kind }) => kind === "warning");
   // Commands started by a plain line are visible in it.
@@ -70,7 +70,6 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
   const look = { width, root, code, context };
-  const inTitle = changeInTitle(permission, { root, columns: width + FRAME });
   const content = inTitle ? unifiedDiffRows(inTitle, look) : previewRows(preview, look);
   const shown = [...titleRows(permission, options), ...content];
   const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;

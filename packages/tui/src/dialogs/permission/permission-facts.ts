@@ -28,19 +28,26 @@ export function requestTitle(permission: Permission): { readonly text: string; r
   return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
 }
 
-/** Columns of the frame that the counts of a change, a risk and the number of dialogs may take. */
-const END_COLUMNS = 40;
+/** `╭ `, ` ─`, ` ` and ` ╮` around the title and the end of a frame. */
+const EDGE_COLUMNS = 8;
 
-/** The only change of a call, if the title in the frame names its file in full. */
+/** The only change of a call, if the title in the frame names its file in full. `end`: the words after the title. */
 export function changeInTitle(
   permission: Permission,
-  { root, columns }: { readonly root: string; readonly columns: number },
-): DiffBlock | undefined {
+  { root, columns, end }: { readonly root: string; readonly columns: number; readonly end: string },
+): { readonly diff: DiffBlock; readonly room: number } | undefined {
   const [diff, ...others] = permission.preview;
   if (diff?.type !== "diff" || diff.change === "delete" || others.length > 0) return undefined;
   const title = visibleText(requestTitle(permission).text);
+  const room = columns - EDGE_COLUMNS - stringWidth(end) - stringWidth(title);
   const isNamed = title.endsWith(` ${visibleText(relativePath(diff.path, root))}`);
-  return isNamed && stringWidth(title) <= columns - END_COLUMNS ? diff : undefined;
+  return isNamed && room >= 0 ? { diff, room } : undefined;
+}
+
+/** `high risk · 1 of 3`; a risk that is not high needs no word. */
+export function endText({ risk }: Pick<Permission, "risk">, behind: number): string {
+  const words = [...(risk === "high" ? ["high risk"] : []), ...(behind > 0 ? [`1 of ${behind + 1}`] : [])];
+  return words.join(" · ");
 }
 
 /** Labels of what a call changes and reads, the worst first. */

@@ -5,6 +5,7 @@ import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, fullAnswers } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { permissionBody } from "./permission-body.ts";
+import { changeInTitle, endText } from "./permission-facts.ts";
 
 /** Borders and padding on both sides. */
 const MARGIN = 4;
@@ -110,15 +111,17 @@ function answersIn(free: number, { offered, marked, input }: AnswerRoom): Answer
   return answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_LINES });
 }
 
-/** The body with as much context as leaves it whole in view; if nothing does, with the usual one. */
+/** The body with as much context as leaves it whole in view; if nothing does, with the usual one, or none on a low screen. */
 function bodyFor(dialog: PermissionDialog, input: DialogLayoutInput, room: number): readonly Row[] {
   const usual = bodyOf(dialog, input, CONTEXT);
-  if (usual.length <= room || bodyOf(dialog, input, 0).length > room) return usual;
+  if (usual.length <= room) return usual;
+  const least = bodyOf(dialog, input, 0);
+  if (least.length > room) return isLowScreen(input) ? least : usual;
   for (let context = CONTEXT - 1; context > 0; context -= 1) {
     const body = bodyOf(dialog, input, context);
     if (body.length <= room) return body;
   }
-  return bodyOf(dialog, input, 0);
+  return least;
 }
 
 function bodyOf({ permission, body }: PermissionDialog, input: DialogLayoutInput, context: number): readonly Row[] {
@@ -127,6 +130,9 @@ function bodyOf({ permission, body }: PermissionDialog, input: DialogLayoutInput
   const width = columns - MARGIN;
   const origin = isLow ? input.origin : [];
   const { code, generation } = drawing;
-  const look = { width, root, titleWidth: width - END_COLUMNS, origin, isAiry: !isLow, code, context };
-  return body.rows(JSON.stringify([width, origin, isLow, context, generation]), () => permissionBody(permission, look));
+  const end = endText(permission, input.behind.length);
+  const inTitle = changeInTitle(permission, { root, columns, end })?.diff;
+  const look = { width, root, titleWidth: width - END_COLUMNS, origin, isAiry: !isLow, code, context, inTitle };
+  const key = JSON.stringify([width, origin, isLow, context, inTitle === undefined, generation]);
+  return body.rows(key, () => permissionBody(permission, look));
 }

@@ -1,6 +1,6 @@
 import { fieldHint } from "../../keymap/field-keys.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
-import { EMPTY_ROW, type Row, row, type Span, span, style, visible } from "../../text/index.ts";
+import { EMPTY_ROW, type Row, row, type Span, span, stringWidth, style, visible } from "../../text/index.ts";
 import type { Field } from "../../widgets/line-field.tsx";
 import type { DialogLayoutInput } from "../dialog-layout-input.ts";
 import { type FramedRows, framedRows } from "../framed-rows.ts";
@@ -8,7 +8,7 @@ import { nextRows } from "../next-rows.ts";
 import { restRows } from "../scroll-body.ts";
 import { changeText } from "./diff-preview.ts";
 import { riskRole } from "./permission-body.ts";
-import { changeInTitle, requestTitle } from "./permission-facts.ts";
+import { changeInTitle, endText, requestTitle } from "./permission-facts.ts";
 import { permissionLayout } from "./permission-layout.ts";
 
 const WARNING = style({ fg: "warning" });
@@ -53,18 +53,14 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
   return framedRows(rows, { role, columns: input.columns, title, end: titleEnd(permission, input), foot: foot[0] });
 }
 
-/** `+8 −2 · high risk · 1 of 3`; a risk that is not high needs no word. */
+/** `+8 −2 · high risk · 1 of 3`, as far as there is room. */
 function titleEnd(permission: PermissionDialog["permission"], { behind, root, columns }: DialogLayoutInput): Span[] {
-  const { risk } = permission;
-  const words = [
-    ...(risk === "high" ? ["high risk"] : []),
-    ...(behind.length > 0 ? [`1 of ${behind.length + 1}`] : []),
-  ];
-  const change = changeInTitle(permission, { root, columns });
-  const counts = change ? [span(changeText(change), MUTED)] : [];
-  if (words.length === 0) return counts;
-  const rest = span(words.join(" · "), style({ fg: risk === "high" ? "error" : "accent" }));
-  return counts.length > 0 ? [...counts, span(" · ", MUTED), rest] : [rest];
+  const end = endText(permission, behind.length);
+  const rest = end === "" ? [] : [span(end, style({ fg: permission.risk === "high" ? "error" : "accent" }))];
+  const inTitle = changeInTitle(permission, { root, columns, end });
+  if (!inTitle) return rest;
+  const counts = `${changeText(inTitle.diff)}${end === "" ? "" : " · "}`;
+  return stringWidth(counts) <= inTitle.room ? [span(counts, MUTED), ...rest] : rest;
 }
 
 /** Keys that came before the dialog answer nothing, and are not kept as a draft either. */
