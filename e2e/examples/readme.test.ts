@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type ModelServer, startModelServer, writeBrokenProject } from "@harness/testkit";
+import { type ModelServer, startModelServer, turns, writeBrokenProject } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -28,7 +28,12 @@ const hasPython = (): boolean => {
 };
 
 beforeAll(async () => {
-  model = await startModelServer({ scenario: { turns: [{ text: "This is the answer.", repeat: "always" }] } });
+  const lanes = [
+    { match: "JSON Schema", turns: [turns.say('{"ok":true,"why":"This is the answer."}', { repeat: "always" })] },
+  ];
+  model = await startModelServer({
+    scenario: { lanes, turns: [turns.say("This is the answer.", { repeat: "always" })] },
+  });
   ({ root: project } = await writeBrokenProject(join(folder, "sum")));
   execFileSync("sh", ["-c", `ln -s '${root}/examples' examples && echo change >> README.md`], { cwd: project });
 });

@@ -5,6 +5,7 @@ export type { ConnectServer, ServerConnection, ServerListeners } from "./link/co
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
+export { AnswerSchema } from "./session/answer-schema.ts";
 export { type GoneFolder, movedText, type NewestSession, newestSession } from "./session/moved-session.ts";
 export type { Question, QuestionAnswer } from "./session/open-questions.ts";
 export { readSession } from "./session/read-session.ts";

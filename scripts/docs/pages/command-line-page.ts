@@ -50,6 +50,13 @@ session with how to continue it; \`-q\` turns that off. In a pipe, \`-v\` prints
 \`-o FILE\` also writes the answer to a file. So does \`HARNESS_OUTPUT_DIR\` of the environment, for batch systems: to \`JOB.txt\` in that folder, where
 \`JOB\` is \`HARNESS_JOB_ID\`, or \`unknown\`.
 
+With \`--output-schema FILE\` the answer is one JSON value that fits a JSON Schema, whatever words and code fences the model puts around it; \`json\` has
+it as \`structured\`. The schema goes to the model with your message. An answer that does not fit is asked for once more, with what was wrong; if that
+one does not fit either, the run fails with exit code 1.
+
+\`--max-tokens N\` and \`--max-cost USD\` end a run, its subagents included, with exit code 5 before the next request. A model whose price is not known ends a
+run with \`--max-cost\` after its first reply. The setting \`max_daily_usd\` is a limit for all sessions of a day ([settings](settings.md)).
+
 The prompt is what you write on the command line, or stdin if you write none or \`-\`. If there is both, the piped text is appended in \`<stdin>\` tags;
 a pipe that sends nothing for two seconds is ignored, with a note: the run waits for it that long.
 

@@ -1,12 +1,12 @@
-import { type HarnessClient, type LocalServer, type Question, type QuestionAnswer, Session } from "@harness/client";
 import {
-  type Content,
-  type Permission,
-  type PermissionOutcome,
-  PROTOCOL_VERSION,
-  type Result,
-  type ServerMethods,
-} from "@harness/protocol";
+  type AnswerSchema,
+  type HarnessClient,
+  type LocalServer,
+  type Question,
+  type QuestionAnswer,
+  Session,
+} from "@harness/client";
+import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import { exportToStdout, STDOUT } from "../process/export-target.ts";
@@ -17,8 +17,9 @@ import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
 import { type RunServer, startServers } from "./run-servers.ts";
-import { commandView, type SlashCommand } from "./slash-command.ts";
+import { commandView, reportAnswer, type SlashCommand } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
+import { askForStructured, readSchema } from "./structured-answer.ts";
 import { dropUnbegun } from "./unbegun-session.ts";
 
 /** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
@@ -35,6 +36,8 @@ export class HeadlessRun {
   readonly #inputEnd = Promise.withResolvers<void>();
   /** A line of stdin was invalid: messages accepted before it no longer start. */
   #isInputBroken = false;
+  /** The answer has to fit it. */
+  #schema: AnswerSchema | undefined;
 
   constructor(deps: HeadlessRunDeps) {
     this.#deps = deps;
@@ -45,6 +48,8 @@ export class HeadlessRun {
   }
 
   async open(server: LocalServer): Promise<void> {
+    const { outputSchema, cwd } = this.#deps.request;
+    if (outputSchema !== undefined) this.#schema = await readSchema(outputSchema, cwd);
     await this.#connect(server);
     await this.#openSession();
   }
@@ -111,7 +116,9 @@ export class HeadlessRun {
   /** Runs the prompt's turn, or all prompts of stdin, to their end. */
   async work(prompt: Content[] | undefined): Promise<void> {
     await this.#startServers();
-    return prompt ? this.#prompt(prompt) : this.#followInput();
+    if (!prompt) return this.#followInput();
+    if (!this.#schema) return this.#prompt(prompt);
+    return askForStructured(this.#schema, prompt, { ask: (each) => this.#prompt(each), report: this.#deps.report });
   }
 
   /**
@@ -284,15 +291,4 @@ export class HeadlessRun {
     if (!this.#client || !this.#session) throw new Error("The server is not connected yet.");
     return { client: this.#client, session: this.#session };
   }
-}
-
-/** Throws if the command has failed; a program's output is still its answer. */
-function reportAnswer(
-  report: RunReport,
-  name: string,
-  { text, exitCode = 0, stdout }: Result<ServerMethods, "command/run">,
-): void {
-  if (exitCode !== 0 && stdout === undefined) throw new CliError("failed", text);
-  report.answerCommand(text);
-  if (exitCode !== 0) throw new CliError("failed", `/${name} ended with exit code ${exitCode}.`);
 }

@@ -29,7 +29,7 @@ export async function promptContent({ words, stdin, files, images, cwd }: Prompt
   const quoted: string[] = [];
   if (piped !== "") quoted.push(typedText === "" ? piped : taggedText("stdin", "", piped));
   for (const path of new Set(files))
-    quoted.push(taggedText("file", `path=${quotedAttribute(path)}`, await readText(path, cwd)));
+    quoted.push(taggedText("file", `path=${quotedAttribute(path)}`, await promptFile(path, cwd)));
   return [
     ...(typedText === "" ? [] : [{ type: "text" as const, text: typedText.toWellFormed() }]),
     ...quoted.map((text) => ({ type: "text" as const, text: text.toWellFormed(), quoted: true })),
@@ -37,7 +37,8 @@ export async function promptContent({ words, stdin, files, images, cwd }: Prompt
   ];
 }
 
-async function readText(path: string, cwd: string): Promise<string> {
+/** The text of a file that the command line names; throws a `CliError`. */
+export async function promptFile(path: string, cwd: string): Promise<string> {
   return textOrRefusal(path, await readContent(path, cwd, MAX_FILE_BYTES)).trimEnd();
 }
 

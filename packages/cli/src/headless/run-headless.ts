@@ -11,8 +11,9 @@ import { bugReport, failureText } from "../text/failure-text.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
-import { RunReport, type RunResult } from "./run-report.ts";
+import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest, streamsMessages } from "./run-request.ts";
+import type { RunResult } from "./run-result.ts";
 import { readSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
 
@@ -134,7 +135,7 @@ class Task {
 
   async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
     const { line, startServer, stop } = this.#deps;
-    const promptFlag = (["file", "image"] as const).find((flag) => line.has(flag));
+    const promptFlag = (["file", "image", "output-schema"] as const).find((flag) => line.has(flag));
     if (promptFlag) throw new CliError("usage", `--${promptFlag} needs a message, but /${command.name} is a command.`);
     const started = await stop.unlessStopped(startServer(request.cwd));
     if (!started) return;

@@ -13,8 +13,9 @@ import { noteText } from "../steps/note-text.ts";
 import { StepLines } from "../steps/step-lines.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { AnswerStream } from "./answer-stream.ts";
-import { firstLine, type RunResult } from "./run-report.ts";
+import { firstLine } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
+import type { RunResult } from "./run-result.ts";
 
 /** Safe for the terminal that it may reach through a file or a pipe; JSON has it unchanged. */
 function shownAnswer(answer: string): string {

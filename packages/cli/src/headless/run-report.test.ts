@@ -8,7 +8,8 @@ import {
 } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../process/exit-codes.ts";
-import { RunReport, type RunResult } from "./run-report.ts";
+import { RunReport } from "./run-report.ts";
+import type { RunResult } from "./run-result.ts";
 
 type Update = SessionUpdate["update"];
 

@@ -4,7 +4,6 @@ import {
   type Cost,
   type Failure,
   NO_COST,
-  type RepairKind,
   ROOT_AGENT,
   type SessionUpdate,
   type StopReason,
@@ -14,48 +13,8 @@ import {
   type Usage,
 } from "@harness/protocol";
 import { type ExitReason, exitCodes } from "../process/exit-codes.ts";
+import type { RunAgent, RunResult } from "./run-result.ts";
 import type { RunServer } from "./run-servers.ts";
-
-/** The last line of every run: `{"type":"result",…}`. */
-export type RunResult = {
-  type: "result";
-  subtype: "success" | "error" | "cancelled" | "limit" | "denied";
-  isError: boolean;
-  exitCode: number;
-  stopReason: StopReason | null;
-  /** The last message of the model; partial if the run did not succeed. */
-  result: string;
-  sessionId: string | null;
-  /** Replies to the user; replies to subagents count only in `usage`. */
-  turns: number;
-  durationMs: number;
-  /** Tokens of all requests, as far as the provider reported them. */
-  usage: Usage;
-  /** The cost in US dollars, and the number of requests with an unknown price; `usd` is then only the known part. */
-  cost: Cost;
-  /** Usage and cost by `provider/model`. */
-  models: Record<string, Usage & { cost: Cost }>;
-  /** Repairs in replies of the model, in order. */
-  repairs: { type: RepairKind; detail: string }[];
-  /** The called tools with their number of calls, including calls of subagents. */
-  tools: Record<string, number>;
-  permissionDenials: { agentId: string; tool: string; title: string; reason: string }[];
-  /** The subagents in the order of their start, in their final state. */
-  agents: RunAgent[];
-  /** The MCP servers as they were when the first message was sent, with why one did not start. */
-  mcpServers: RunServer[];
-  /** Absolute paths that tools wrote to; changes by commands are not known. */
-  filesChanged: string[];
-  error?: RunError;
-};
-
-type RunAgent = { agentId: string; parentAgentId: string } & Pick<
-  UpdateOf<"subagent_update">,
-  "task" | "state" | "name" | "background" | "output" | "usage" | "cost"
->;
-
-/** Why a run did not succeed. `kind` is stable, `message` is for people. */
-type RunError = { kind: string; message: string; retryable: boolean };
 
 /** Facts about the whole run besides its updates; `error` is a failure outside of any turn. */
 export type RunFacts = {
@@ -105,6 +64,7 @@ export class RunReport implements UpdateView {
   readonly #agents = new Map<string, RunAgent>();
   readonly #changed = new Set<string>();
   #servers: readonly RunServer[] = [];
+  #structured: { value: unknown } | undefined;
 
   /** Returns true if this update ended the turn of the main agent. */
   see({ agentId, update }: SessionUpdate): boolean {
@@ -146,6 +106,12 @@ export class RunReport implements UpdateView {
     this.#servers = servers;
   }
 
+  /** The value is the answer, without the words around it. */
+  takeStructured(value: unknown): void {
+    this.#structured = { value };
+    this.answer = JSON.stringify(value);
+  }
+
   /** Reports the answer of a slash command, which has no turn. */
   answerCommand(text: string): void {
     this.answer = text;
@@ -171,6 +137,7 @@ export class RunReport implements UpdateView {
       exitCode: exitCodes[ending].code,
       stopReason: this.#end?.stopReason ?? null,
       result: this.answer,
+      ...(this.#structured && { structured: this.#structured.value }),
       sessionId,
       turns: this.#turns,
       durationMs: Math.round(durationMs),

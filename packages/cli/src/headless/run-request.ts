@@ -24,6 +24,8 @@ export type RunRequest = SessionRequest & {
   /** Where a trajectory of the session is written at the end. */
   trajectoryFile: string | undefined;
   failOnPermission: boolean;
+  /** The JSON Schema that the answer has to fit: itself, or its file. */
+  outputSchema: string | undefined;
   /** Trust the folder's content for this run. */
   trust: boolean;
   timeoutMs: number | undefined;
@@ -43,8 +45,9 @@ export function outputFormat(line: CommandLine): OutputFormat {
   return format ?? (line.has("json") ? "stream-json" : "text");
 }
 
-/** A user at a terminal reads along; a pipe gets only the answer, unless the environment asks for more. */
+/** A user at a terminal reads along; a pipe gets only the answer, unless the environment asks for more. JSON comes whole. */
 export function streamsMessages(line: CommandLine): boolean {
+  if (line.has("output-schema")) return false;
   const { HARNESS_STREAM } = process.env;
   const wanted = HARNESS_STREAM ? HARNESS_STREAM !== "0" : process.stdout.isTTY;
   return wanted && outputFormat(line) === "text";
@@ -76,6 +79,7 @@ export function runRequest(line: CommandLine): RunRequest {
     streams: streamsMessages(line),
     trust: line.has("trust"),
     failOnPermission: line.value("permission-prompt") === "fail",
+    outputSchema: line.value("output-schema"),
     timeoutMs: duration(line, "timeout"),
     questionTimeoutMs: duration(line, "question-timeout") ?? QUESTION_TIMEOUT_MS,
     title: line.value("title"),
@@ -89,7 +93,7 @@ export function runRequest(line: CommandLine): RunRequest {
 }
 
 function refusePromptFlags(line: CommandLine): void {
-  const promptFlag = (["file", "image"] as const).find((flag) => line.has(flag));
+  const promptFlag = (["file", "image", "output-schema"] as const).find((flag) => line.has(flag));
   if (promptFlag)
     throw new CliError(
       "usage",

@@ -3,6 +3,7 @@ import { insteadOf, lineWays } from "@harness/client/commands";
 import type { Result, ServerMethods } from "@harness/protocol";
 import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
+import type { RunReport } from "./run-report.ts";
 
 export type SlashCommand = { name: string; args: string };
 
@@ -35,4 +36,15 @@ function unknownText(name: string, commands: readonly { name: string }[]): strin
   const meant = closestName(name, names);
   const hint = meant ? `Did you mean /${meant}?` : `There are ${names.map((each) => `/${each}`).join(", ")}.`;
   return `There is no command /${name}. ${hint} To send a message that begins with a slash, put a space before it: harness run ' /${name} …'`;
+}
+
+/** Throws if the command has failed; a program's output is still its answer. */
+export function reportAnswer(
+  report: RunReport,
+  name: string,
+  { text, exitCode = 0, stdout }: Result<ServerMethods, "command/run">,
+): void {
+  if (exitCode !== 0 && stdout === undefined) throw new CliError("failed", text);
+  report.answerCommand(text);
+  if (exitCode !== 0) throw new CliError("failed", `/${name} ended with exit code ${exitCode}.`);
 }

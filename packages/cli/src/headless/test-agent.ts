@@ -2,7 +2,7 @@ import type { LocalServer } from "@harness/client";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { printNote } from "../process/print-note.ts";
 import { runHeadless } from "./run-headless.ts";
-import type { RunResult } from "./run-report.ts";
+import type { RunResult } from "./run-result.ts";
 
 const TASK =
   "Say in a few sentences what you are for, how you would go about it, and which of your tools you would use.";

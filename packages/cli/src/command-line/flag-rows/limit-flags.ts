@@ -1,4 +1,4 @@
-import { sessionOrTest } from "../flag-homes.ts";
+import { run, sessionOrTest } from "../flag-homes.ts";
 import type { FlagRow } from "../flag-row.ts";
 
 /** How far a run may go, and with which models. */
@@ -28,5 +28,11 @@ export const limitFlags = {
     fallback: "the setting fallback_models",
     doc: "Model that takes over where the one before is overloaded or cannot be reached. Repeatable.",
     in: sessionOrTest,
+  },
+  "output-schema": {
+    takes: "value",
+    value: "FILE|JSON",
+    doc: "The answer is JSON that fits this JSON Schema; an answer that does not is asked for once more. Also in `structured` of the result.",
+    in: run,
   },
 } as const satisfies Record<string, FlagRow>;

@@ -58,7 +58,7 @@ describe.skipIf(!hasShell("bash"))("completion in bash", () => {
         [["run", "--effort", "=", "hi"], ["high"]],
         [
           ["run", "--ou"],
-          ["--output-format", "--output"],
+          ["--output-schema", "--output-format", "--output"],
         ],
         [["serve", "--st"], ["--stdio"]],
         [["help", "exit"], ["exit-codes"]],
