@@ -47,6 +47,18 @@ const overlay = ({ store }: TestWindow) => store.get().overlay;
 const typed = ({ store }: TestWindow): string => store.get().composer.buffer.text;
 
 describe("/rewind", () => {
+  it.each([
+    ["fix it", "fix it"],
+    ["x", "x"],
+    ["\u001b[200~a paste\u001b[201~", "a paste"],
+  ])("closes when a message is typed, which goes on in the input: %j", async (keys, text) => {
+    const window = await talked();
+    window.send(keys);
+    expect(overlay(window)).toBeUndefined();
+    expect(typed(window)).toBe(text);
+    expect(window.server.paramsOf("session/rewind")).toEqual([]);
+  });
+
   it("lists the person's messages, newest first, with what each turn changed", async () => {
     const window = await talked();
     expect(overlay(window)).toMatchObject({

@@ -1,7 +1,8 @@
 import { errorText } from "@harness/client";
 import type { RewindTarget } from "@harness/protocol";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { KeyEvent } from "../../input/index.ts";
+import { moveToInput, typedText } from "../../dialogs/begun-message.ts";
+import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { rewindKeys } from "../../keymap/overlay-keys.ts";
 import type { KeyScope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
@@ -55,11 +56,23 @@ export class RewindController {
     const picker = rewindPicker.of(this.#host.store.get());
     if (!picker) return false;
     const place = picker.places[picker.selected];
-    if (event.type !== "key" || picker.working || !place) return true;
+    if (picker.working || !place) return true;
+    if (!picker.chosen && this.#goesOn(event)) return true;
+    if (event.type !== "key") return true;
     if (picker.chosen) this.#targetKey(event, picker, place);
     else this.#listKey(event, picker);
     return true;
   };
+
+  /** Who types a message has not meant the list: it closes, and the text goes into the input. */
+  #goesOn(event: InputEvent): boolean {
+    const text = typedText(event);
+    const isOfList = rewindKeys.idOf(event) === "mark" || listKeys.idOf(event) !== undefined;
+    if (text === undefined || text.trim() === "" || isOfList) return false;
+    this.#show(undefined);
+    moveToInput(this.#host.store, { text, before: undefined }, event);
+    return true;
+  }
 
   #listKey(key: KeyEvent, picker: RewindPicker): void {
     const moved = listMoved(key, picker.selected, picker.places.length);
