@@ -189,7 +189,10 @@ describe("a question over the wire", () => {
     ];
     const { client, prompt, asked } = await start(
       [turns.call("AskUserQuestion", { questions }), turns.say("Done.")],
-      ({ part }) => (part?.at === 1 ? { action: "accept", optionId: "2" } : { action: "decline" }),
+      ({ part, header }) => {
+        if (header === "Your answers") return { action: "accept", optionId: "send" };
+        return part?.at === 1 ? { action: "accept", optionId: "2" } : { action: "decline" };
+      },
     );
     const { session } = await client.call("session/new", { cwd: live.cwd });
     await prompt(session.sessionId);
@@ -199,7 +202,8 @@ describe("a question over the wire", () => {
         options: [{ name: "Left", description: "The first" }, { name: "Right" }],
         part: { at: 1, of: 2 },
       },
-      { message: "Why?", part: { at: 2, of: 2 } },
+      { message: "Why?", part: { at: 2, of: 2 }, back: true },
+      { header: "Your answers", about: expect.stringContaining("**Right**"), freeText: false, back: true },
     ]);
     expect(outcomes()[0]?.text).toContain("- Which?\n  → Right\n- Why?\n  → no answer: The person declined to answer.");
   });

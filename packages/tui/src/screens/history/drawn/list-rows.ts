@@ -27,8 +27,12 @@ const FOUND = style({ fg: "warning", bold: true, underline: true });
 const LIVE = style({ fg: "accent" });
 /** The cells of the selection and of the mark, before the title. */
 export const MARK_COLUMNS = 4;
-/** A narrower list leaves out counts, and the folders of sessions. */
+/** A narrower list leaves out counts, */
 const ROOMY = 56;
+/** and this one the folders of sessions. Until it is roomy, their names are shorter. */
+const FOLDERS = 36;
+const FOLDER_COLUMNS = 24;
+const SHORT_FOLDER_COLUMNS = 12;
 /** The most of a row that its end may take. */
 const END_SHARE = 0.6;
 
@@ -144,7 +148,9 @@ function endOf({ session, hits, forks, isFolded, importable }: HistoryEntry, loo
   const isRoomy = columns >= ROOMY;
   const counts = [
     ...(importable ? [programNames[importable.from]] : []),
-    ...((isEverywhere || importable) && isRoomy ? [folderName(session.folder)] : []),
+    ...((isEverywhere || importable) && columns >= FOLDERS
+      ? [folderName(session.folder, isRoomy ? FOLDER_COLUMNS : SHORT_FOLDER_COLUMNS)]
+      : []),
     ...(isFolded ? [formatCount(forks, "fork")] : []),
     ...(hits > 1 ? [`${hits} matches`] : []),
     ...(isRoomy && hits === 0 && summary ? [formatCount(summary.turns, "turn")] : []),
@@ -167,12 +173,12 @@ const liveWords: Readonly<Record<string, string>> = {
   idle: "open",
 };
 
-function folderName(folder: string): string {
+function folderName(folder: string, columns: number): string {
   const name =
     sanitiseLine(folder)
       .split(/[\\/]/)
       .findLast((part) => part !== "") ?? "";
-  return stringWidth(name) > 24 ? `${name.slice(0, 23)}…` : name;
+  return stringWidth(name) > columns ? `${name.slice(0, columns - 1)}…` : name;
 }
 
 function passageRow({ kind, agentId, excerpt }: SessionHit, { isSelected, words, columns }: RowLook): Row {
