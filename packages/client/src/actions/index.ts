@@ -1,6 +1,6 @@
 // "@harness/client/actions": shared behaviour and texts of the window and the line mode.
 export { byteCount } from "./byte-count.ts";
-export { type CopyTerminal, copyToTerminal, throughTmux } from "./clipboard.ts";
+export { type CopyTerminal, copyToTerminal } from "./clipboard.ts";
 export { type EditedText, editInProgram } from "./external-editor.ts";
 export { indexProgressShare, indexProgressText, indexText, progressBar } from "./index-text.ts";
 export { itemText } from "./item-text.ts";

@@ -1,4 +1,4 @@
-import { throughTmux } from "@harness/client/actions";
+import { throughTmux } from "@harness/client/clipboard";
 import { sanitiseLine } from "../text/index.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

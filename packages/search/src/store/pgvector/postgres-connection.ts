@@ -104,9 +104,9 @@ export class PostgresConnection {
       ...(password !== undefined && { password }),
       ...(ssl !== undefined && { ssl }),
     };
-    return new PostgresClient((socket) => {
+    return new PostgresClient((nextSocket) => {
       // Its types lack the option for a socket.
-      const all = { ...options, socket };
+      const all = { ...options, socket: nextSocket };
       return connect(url, all);
     }, open);
   }
