@@ -37,8 +37,8 @@ Steering the agent while it works, history, your own editor, drafts, vim keys an
 ## Answering
 
 A permission dialog shows the command or the change once, in the colours of its language, and says in words what it does. It has four answers in
-sight ([gate](gate.md#answers)): yes; yes for all like it; no, and what to do instead; stop. \`m\` shows the others. A letter marks an answer, Enter
-gives it; Esc stops at once. If there is more to see, End shows it. Inline, a dialog may take all rows.
+sight ([gate](gate.md#answers)): yes; yes for all like it; no, and what to do instead; stop. \`m\` shows the others. A letter marks an answer, and Enter
+gives it, or \`yy\` and \`nn\`: any other letters after it begin a message. \`n\`, a pause and words deny with these words; Esc stops at once. If there is more to see, End shows it. Inline, a dialog may take all rows.
 
 In a question, ↑↓ or a number marks an answer, Space selects several where that is possible, and you can type an answer of your own. Enter
 sends. The conversation shows a question once it is answered, with the answer. At the end of planning the plan stands in the dialog (PgDn scrolls), with three

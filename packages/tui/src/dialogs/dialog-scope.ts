@@ -1,10 +1,10 @@
-import type { InputEvent } from "../input/index.ts";
+import { type InputEvent, TextBuffer } from "../input/index.ts";
 import { permissionKeys } from "../keymap/dialog-keys.ts";
 import type { KeyScope } from "../keymap/scope.ts";
-import { type Dialog, withoutBegun } from "../state/dialogs.ts";
+import { type Dialog, type PermissionDialog, withoutBegun } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
-import { isMessage, moveToInput } from "./begun-message.ts";
+import { isMessage, moveToInput, typedText } from "./begun-message.ts";
 import type { DialogDeps } from "./dialog.ts";
 import { isWriting } from "./dialog-layout-input.ts";
 import { EarlyAnswers } from "./early-answers.ts";
@@ -17,6 +17,11 @@ import { dialogRow } from "./index.ts";
 export function dialogScope(deps: DialogDeps): KeyScope {
   const { store, queue } = deps;
   const early = new EarlyAnswers(store, queue.arming);
+  let markedAtMs = Number.NEGATIVE_INFINITY;
+  const settle = (dialog: Dialog): true => {
+    if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(dialog.begun?.text ?? "");
+    return true;
+  };
   return (event) => {
     const { composer, ...state } = store.get();
     const dialog = frontDialog({ composer, ...state });
@@ -29,13 +34,25 @@ export function dialogScope(deps: DialogDeps): KeyScope {
     const row = dialogRow(dialog);
     if (!row.hasField(dialog)) {
       if (isPasted && event.type !== "paste") return true;
-      if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text)))
-        return leaveToInput(store, dialog, event);
+      if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text))) {
+        if (typedText(event) === dialog.begun?.text && row.confirm?.(deps, dialog)) return settle(dialog);
+        const hasPaused = !queue.arming.isAtOnce(markedAtMs);
+        if (dialog.kind !== "permission" || !hasPaused || !row.takesWords?.(store, dialog))
+          return leaveToInput(store, dialog, event);
+        return beginWords(store, dialog, event);
+      }
     }
     row.take(deps, dialog, event);
-    if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(dialog.begun?.text ?? "");
-    return true;
+    markedAtMs = queue.arming.clock.now();
+    return settle(dialog);
   };
+}
+
+/** Words after a pause are those of the marked answer; at once they are a message, as in `no, use a loop`. */
+function beginWords(store: Store, dialog: PermissionDialog, event: InputEvent): boolean {
+  const feedback = TextBuffer.empty.insert(typedText(event) ?? "");
+  store.dispatch({ type: "dialogChanged", dialog: { ...dialog, begun: undefined, feedback } });
+  return true;
 }
 
 /** Restores the mark, and gives the keys to the draft. False: the input must handle the event. */

@@ -9,6 +9,8 @@ import {
   selected,
 } from "../../test/asked-window.ts";
 import { ESCAPE, settled, type TestWindow } from "../../test/scripted-server.ts";
+import { dialogPlaceIn } from "./dialog-layout-input.ts";
+import { dialogRow } from "./index.ts";
 
 /** Everything that invites words beside its answers. */
 const places = { "a permission": permission, "a review": review, "a question without words": question };
@@ -23,6 +25,13 @@ async function asked(
   return { window, dialog };
 }
 
+function dialogText({ store }: TestWindow): string {
+  const state = store.get();
+  const [dialog] = state.dialogs;
+  const rows = dialog ? dialogRow(dialog).rows(dialog, dialogPlaceIn(state), undefined).rows : [];
+  return rows.map(({ spans }) => spans.map(({ text: cells }) => cells).join("")).join("\n");
+}
+
 const draft = ({ store }: TestWindow): string => store.get().composer.buffer.text;
 const prompts = ({ server }: TestWindow): unknown[] => server.paramsOf("session/prompt").map(({ prompt }) => prompt);
 const text = (words: string): unknown => [{ type: "text", text: words }];
@@ -33,9 +42,7 @@ const messages = [
   "rather use make",
   "yes but run the tests first",
   "remember the other folder",
-  "no",
   "yes",
-  "yy",
   "write it down",
   "explain it",
   "all of them",
@@ -134,6 +141,40 @@ describe.each(kinds)("%s", (_, what) => {
 });
 
 describe("a letter at a permission", () => {
+  it("is an answer when it is typed again, as no word begins with it twice", async () => {
+    const { window, dialog } = await asked(permission);
+    for (const key of "yy") window.send(key);
+    await settled();
+    expect(dialog.value).toEqual(selected("once"));
+    const second = await asked(review);
+    second.window.send("n");
+    second.window.send("n");
+    expect(second.window.store.get().dialogs[0]).toMatchObject({ review: { at: 1 } });
+    const third = await asked(permission);
+    for (const key of "ssh") third.window.send(key);
+    expect(draft(third.window)).toBe("ssh");
+  });
+
+  it("says that Enter gives what it has marked", async () => {
+    const { window } = await asked(permission);
+    expect(dialogText(window)).not.toContain("gives it");
+    window.send("y");
+    expect(dialogText(window)).toContain("Enter gives it");
+  });
+
+  it("opens the field for words, if it is `n` and words follow after a pause", async () => {
+    const { window, dialog } = await asked(permission);
+    window.send("n");
+    window.clock.advance(500);
+    for (const key of "use a loop\r") window.send(key);
+    await settled();
+    expect(dialog.value).toMatchObject({ outcome: "selected", feedback: "use a loop" });
+    const fast = await asked(permission);
+    for (const key of "no\r") fast.window.send(key);
+    await settled();
+    expect([fast.dialog.value, prompts(fast.window).at(-1)]).toEqual([undefined, text("no")]);
+  });
+
   it.each(["y", "s", "r", "x", "n", "a", "w", "1", "5"])("marks with %j, and answers nothing", async (key) => {
     const { window, dialog } = await asked(permission);
     window.send(key);

@@ -1,12 +1,14 @@
 import { type PermissionDialog, readingEndKey } from "../../state/dialogs.ts";
 import type { DialogRow } from "../dialog.ts";
-import { isPermissionAnswer, takePermissionKey } from "./permission-keys.ts";
+import { confirmMarked, isPermissionAnswer, takePermissionKey, takesWords } from "./permission-keys.ts";
 import { permissionLayout, takesAllRows } from "./permission-layout.ts";
 import { permissionRows } from "./permission-rows.ts";
 
 export const permission: DialogRow<PermissionDialog> = {
   rows: permissionRows,
   takesAllRows,
+  confirm: confirmMarked,
+  takesWords,
   take: takePermissionKey,
   isAnswer: isPermissionAnswer,
   hasField: ({ feedback }) => feedback !== undefined,

@@ -11,6 +11,9 @@ import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
+/** Characters that, typed twice, begin no word. */
+const DOUBLED = /^[yn]$/i;
+
 /** True if a text by itself marks an answer of this card. */
 export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text: string): boolean {
   return isBound(store, text) || listsOf(store, dialog).some((each) => answerAt(each, text) >= 0);
@@ -37,7 +40,7 @@ function listsOf(store: Store, dialog: PermissionDialog): { isMore: boolean; off
 
 /**
  * Keys of an armed permission dialog. Keys without a meaning are swallowed: none falls through. A character marks an
- * answer; only Enter, and keys that type nothing, give one.
+ * answer; Enter, the same one again, and keys that type nothing give one.
  */
 export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, event: InputEvent): void {
   const { store } = deps;
@@ -91,6 +94,33 @@ function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEve
   if (!endsBurst && queue.isShown(dialog) && answer && cut.includes(answer)) showInFull(store, dialog, answer);
   else if (!endsBurst && queue.isShown(dialog)) take(deps, { ...dialog, begun: undefined }, answer);
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
+}
+
+/** `yy` and `nn` give what their first character has marked; no word begins with them. */
+export function confirmMarked(deps: DialogDeps, dialog: PermissionDialog): boolean {
+  const { offered, marked } = layoutOf(deps.store, dialog);
+  const answer = offered[marked];
+  const isOnce =
+    answer?.act.do === "explain" || (answer?.act.do === "option" && answer.act.option.kind === "allow_once");
+  if (!answer || !isOnce || !DOUBLED.test(onLatinKey(dialog.begun?.text ?? ""))) return false;
+  if (!isMeant(deps.store, dialog, answer) || !deps.queue.isShown(dialog)) return false;
+  take(deps, { ...dialog, begun: undefined }, answer);
+  return true;
+}
+
+/** True if `n` has marked the answer that has words of its own. */
+export function takesWords(store: Store, dialog: PermissionDialog): boolean {
+  const { offered, marked } = layoutOf(store, dialog);
+  const answer = offered[marked];
+  const isNo = onLatinKey(dialog.begun?.text ?? "").toLowerCase() === "n";
+  return isNo && answer?.act.do === "explain" && isMeant(store, dialog, answer);
+}
+
+/** True if the typed character means this answer; `m` marks the first of the others, which it does not mean. */
+function isMeant(store: Store, { begun }: PermissionDialog, { act, characters }: OfferedAnswer): boolean {
+  if (!begun) return false;
+  const isExplain = store.get().keymap.idOfTyped(permissionKeys.where, begun.text) === "explain";
+  return isExplain ? act.do === "explain" : characters.includes(onLatinKey(begun.text));
 }
 
 /** Shows all that a lasting answer covers, before it can be given. */

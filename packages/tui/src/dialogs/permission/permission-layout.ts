@@ -62,7 +62,7 @@ export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutIn
     const answers = fullAnswers(offered, { width, room: Math.max(1, free - 1), marked });
     return { ...kept, answers, cut: [], hasGap: false, next: 0, ...hiddenBody(dialog) };
   }
-  const { rows: answers, cut } = answersIn(free, { offered, marked, input });
+  const { rows: answers, cut } = answersIn(free, { offered, marked, isTyped: dialog.begun !== undefined, input });
   const body = bodyFor(dialog, input, free - answers.length);
   const hasGap = body.length + 1 + answers.length <= free;
   const left = Math.max(1, free - answers.length - (hasGap ? 1 : 0));
@@ -80,7 +80,7 @@ export function takesAllRows(dialog: PermissionDialog, input: DialogLayoutInput)
   if (isLowScreen(input) || input.hasDraft || dialog.isMore) return false;
   const offered = offeredAnswers(dialog, input);
   const free = freeRows(dialog, input, false);
-  const answers = answersIn(free, { offered, marked: markedIndex(offered, dialog), input });
+  const answers = answersIn(free, { offered, marked: markedIndex(offered, dialog), isTyped: false, input });
   return bodyOf(dialog, input, 0).length > free - answers.rows.length;
 }
 
@@ -97,14 +97,20 @@ function hiddenBody({ scroll }: PermissionDialog): BodyView {
   return { shown: [], hidden: 1, scroll, maxScroll: 0, page: 0 };
 }
 
-type AnswerRoom = { offered: readonly OfferedAnswer[]; marked: number; input: DialogLayoutInput };
+type AnswerRoom = {
+  offered: readonly OfferedAnswer[];
+  marked: number;
+  /** A character has marked it, which gives nothing by itself. */
+  isTyped: boolean;
+  input: DialogLayoutInput;
+};
 
-function answersIn(free: number, { offered, marked, input }: AnswerRoom): Answers {
+function answersIn(free: number, { offered, marked, isTyped, input }: AnswerRoom): Answers {
   const { columns, isWriting, keys } = input;
   const look = {
     width: columns - MARGIN,
     marked: isWriting ? undefined : marked,
-    enter: keys.of("permission.take"),
+    enter: keys.say("permission.take", (key) => (isTyped ? `${key} gives it` : key)) || undefined,
   };
   const list = answerList(offered, look);
   if (!isLowScreen(input) && free - list.rows.length >= MIN_BODY) return list;

@@ -1,10 +1,11 @@
 import { type PermissionDialog, readingEndKey } from "../../state/dialogs.ts";
 import type { DialogRow } from "../dialog.ts";
-import { isReviewAnswer, takeReviewKey } from "./review-keys.ts";
+import { confirmChoice, isReviewAnswer, takeReviewKey } from "./review-keys.ts";
 import { reviewLayout, reviewRows } from "./review-rows.ts";
 
 export const review: DialogRow<PermissionDialog> = {
   rows: reviewRows,
+  confirm: confirmChoice,
   take: takeReviewKey,
   isAnswer: (store, _, text) => isReviewAnswer(text, store.get().keymap),
   hasField: ({ feedback }) => feedback !== undefined,

@@ -1,6 +1,7 @@
 import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "@harness/client/actions";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { reviewKeys } from "../../keymap/dialog-keys.ts";
+import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import type { Keymap } from "../../keymap/keymap.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
 import {
@@ -56,6 +57,15 @@ function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEve
   const plain = { ...dialog, choice: undefined, begun: undefined };
   if (!endsBurst && deps.queue.isShown(dialog)) actOn(choice, deps, plain);
   else if (begun) change(deps.store, { ...dialog, begun: { ...begun, text: `${begun.text}\n` } });
+}
+
+/** `yy` and `nn` take and reject the change in view. */
+export function confirmChoice(deps: DialogDeps, dialog: PermissionDialog): boolean {
+  const { choice, begun } = dialog;
+  const isOne = choice === "takeHunk" || choice === "rejectHunk";
+  if (!isOne || !/^[yn]$/i.test(onLatinKey(begun?.text ?? "")) || !deps.queue.isShown(dialog)) return false;
+  actOn(choice, deps, { ...dialog, choice: undefined, begun: undefined });
+  return true;
 }
 
 function actOn(action: ReturnType<typeof reviewKeys.idOf>, deps: DialogDeps, dialog: PermissionDialog): void {

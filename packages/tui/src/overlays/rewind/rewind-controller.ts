@@ -64,7 +64,7 @@ export class RewindController {
     return true;
   };
 
-  /** Who types a message has not meant the list: it closes, and the text goes into the input. */
+  /** Text is a message, and not meant for the list: it closes, and the text goes into the input. */
   #goesOn(event: InputEvent): boolean {
     const text = typedText(event);
     const isOfList = rewindKeys.idOf(event) === "mark" || listKeys.idOf(event) !== undefined;
