@@ -89,13 +89,12 @@ function drawRow(row: readonly ScreenCell[], y: number, colours: TerminalColours
     const left = at(PADDING + x * CELL_WIDTH);
     const width = at(cells * CELL_WIDTH);
     if (fill) fills += `<rect x="${left}" y="${at(top)}" width="${width}" height="${CELL_HEIGHT}" fill="${fill}"/>`;
-    if (text.trim() === "") continue;
-    // A browser drops blanks at the ends of a text, and would stretch the rest over their room.
-    const said = text.trim();
-    const lead = text.length - text.trimStart().length;
-    const start = at(PADDING + (x + lead) * CELL_WIDTH);
-    const length = at((cells - (text.length - said.length)) * CELL_WIDTH);
-    texts += `<text x="${start}" y="${at(top + CELL_HEIGHT - 5)}" textLength="${length}" ${look}>${escapeXml(said)}</text>`;
+    // A browser joins blanks, and would stretch the rest over their room.
+    for (const { 0: said, index } of text.matchAll(/\S+(?: \S+)*/g)) {
+      const start = at(PADDING + (x + index) * CELL_WIDTH);
+      const length = at((cells - (text.length - said.length)) * CELL_WIDTH);
+      texts += `<text x="${start}" y="${at(top + CELL_HEIGHT - 5)}" textLength="${length}" ${look}>${escapeXml(said)}</text>`;
+    }
   }
   return fills + texts;
 }
