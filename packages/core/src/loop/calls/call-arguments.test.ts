@@ -108,18 +108,31 @@ describe("arguments that are taken", () => {
   });
 
   it.each<["destructive" | "signal", string, unknown]>([
-    ["destructive", "description", "Writes the file"],
-    ["destructive", "explanation", "why"],
-    ["destructive", "toolDescription", "why"],
     ["destructive", "only", null],
     ["destructive", "exclude", []],
-    ["signal", "reason", "done with planning"],
+    ["signal", "title", 3],
     ["signal", "priority", "high"],
     ["signal", "urgent", true],
   ])("arguments of a %s tool go without %s: %j, and a note says so", (category, name, value) => {
     const note = `Ignored unknown arguments: ${name}.`;
     const taken = callArguments({ input: { ...path, [name]: value } }, toolWith(args, category));
     expect(taken).toEqual({ args: path, notes: [note], repairs: [`unknown \`${name}\` was left out`] });
+  });
+
+  it.each<["readOnly" | "destructive" | "signal", string]>([
+    ["readOnly", "description"],
+    ["destructive", "description"],
+    ["destructive", "explanation"],
+    ["destructive", "toolDescription"],
+    ["signal", "reason"],
+  ])("arguments of a %s tool go without %s, which only people read, and that is no repair", (category, name) => {
+    const taken = callArguments({ input: { ...path, [name]: "Writes the file" } }, toolWith(args, category));
+    expect(taken).toEqual({ args: path, notes: [`Ignored unknown arguments: ${name}.`], repairs: [] });
+  });
+
+  it("names only the others among words for people", () => {
+    const input = { ...path, description: "Reads it", colour: "red" };
+    expect(callArguments({ input }, reader)).toMatchObject({ repairs: ["unknown `colour` was left out"] });
   });
 
   it("arguments inside arguments are treated in the same way", () => {

@@ -9,7 +9,7 @@ import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, issueWords, received, valueAt } from "./argument-issue.ts";
 import { type ArgumentSchema, coerce, numbersAsText, unknownKeys } from "./coerce.ts";
-import { canGoWithout, knownNames, withoutArgument } from "./unknown-arguments.ts";
+import { canGoWithout, isRemark, knownNames, withoutArgument } from "./unknown-arguments.ts";
 
 /**
  * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
@@ -50,8 +50,8 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
     return { problem: unknownKeysText(tool, refused, schema), shown: `no argument ${refused[0]}` };
   if ("issues" in checked)
     return { problem: issuesText(tool.name, checked.issues, known, schema), shown: issueWords(checked.issues, known) };
-  const ignored = [...unknown, ...checked.ignored];
-  const notes = ignored.length > 0 ? [ignoredText(ignored)] : [];
+  const ignored = [...unknown.map((name) => ({ name, value: input[name] })), ...checked.ignored];
+  const notes = ignored.length > 0 ? [ignoredText(namesOf(ignored))] : [];
   return {
     args: checked.args,
     notes,
@@ -59,7 +59,8 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
   };
 }
 
-type CheckedArguments = { args: unknown; ignored: string[] } | { issues: readonly z.core.$ZodIssue[] };
+type IgnoredArgument = { name: string; value: unknown };
+type CheckedArguments = { args: unknown; ignored: IgnoredArgument[] } | { issues: readonly z.core.$ZodIssue[] };
 
 /** Inside other arguments, only the check itself finds the unknown ones. */
 function checkedArguments(tool: ToolForm, schema: ArgumentSchema, input: Record<string, unknown>): CheckedArguments {
@@ -75,7 +76,10 @@ function checkedArguments(tool: ToolForm, schema: ArgumentSchema, input: Record<
     });
   const next = args.safeParse(unknown.reduce<unknown>(withoutArgument, input));
   if (!next.success) return { issues: next.error.issues };
-  return { args: next.data, ignored: [...new Set(unknown.map((path) => String(path.at(-1))))] };
+  return {
+    args: next.data,
+    ignored: unknown.map((path) => ({ name: String(path.at(-1)), value: valueAt(input, path) })),
+  };
 }
 
 /** The schema of a foreign tool allows everything it does not forbid. */
@@ -111,8 +115,14 @@ function isEqual(one: unknown, other: unknown): boolean {
   return typeof one === "object" && typeof other === "object" && canonicalJson(one) === canonicalJson(other);
 }
 
-function leftOut(ignored: string[]): string[] {
-  return ignored.length > 0 ? [`unknown ${quoted(ignored)} was left out`] : [];
+/** Words for people do no harm: models that learnt with other programs write them in every call. */
+function leftOut(ignored: readonly IgnoredArgument[]): string[] {
+  const names = namesOf(ignored.filter(({ name, value }) => !isRemark(name, value)));
+  return names.length > 0 ? [`unknown ${quoted(names)} was left out`] : [];
+}
+
+function namesOf(ignored: readonly IgnoredArgument[]): string[] {
+  return [...new Set(ignored.map(({ name }) => name))];
 }
 
 function quoted(keys: string[]): string {

@@ -32,9 +32,13 @@ export function canGoWithout(
 ): boolean {
   if (category === "readOnly" || isNothing(value)) return true;
   if (known.some((each) => isNear(name, each))) return false;
-  const parts = wordsOf(name);
-  if (REMARKS.has(parts.at(-1) ?? "") && typeof value === "string") return true;
-  return category === "signal" && !parts.some((part) => LIMITS.has(part));
+  if (isRemark(name, value)) return true;
+  return category === "signal" && !wordsOf(name).some((part) => LIMITS.has(part));
+}
+
+/** Words for people about the call, such as `description`. */
+export function isRemark(name: string, value: unknown): boolean {
+  return typeof value === "string" && REMARKS.has(wordsOf(name).at(-1) ?? "");
 }
 
 /** The names that the schema has at this place of the arguments. */
