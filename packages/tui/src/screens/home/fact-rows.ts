@@ -1,6 +1,6 @@
 import { priceText } from "@harness/client";
 import { modeWords } from "@harness/client/actions";
-import { wordList } from "@harness/protocol";
+import { type Hud, wordList } from "@harness/protocol";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
@@ -39,15 +39,16 @@ function modelSpans({ hud, providers }: View): Span[] {
   const { provider, context, price } = hud;
   const name = providers?.views.find(({ id }) => id === provider)?.name ?? provider;
   const { place = name && `from ${name}` } = hud;
-  const facts = [
-    ...(context ? [`${shortCount(context.windowTokens)} context`] : []),
-    ...(price ? [priceText(price)] : []),
-  ];
+  const facts = [...(context ? [contextText(context)] : []), ...(price ? [priceText(price)] : [])];
   return [
     span(sanitiseLine(model), STRONG),
     span(place === undefined ? "" : ` ${sanitiseLine(place)}`),
     span(facts.map((each) => ` · ${each}`).join(""), MUTED),
   ];
+}
+
+function contextText({ windowTokens, windowSource }: NonNullable<Hud["context"]>): string {
+  return `${shortCount(windowTokens)} context${windowSource === "assumed" ? " (assumed)" : ""}`;
 }
 
 function instructionFacts(view: View): [string, Span[]][] {

@@ -80,6 +80,11 @@ describe("Home", () => {
     expect(lines).not.toContain("OpenAI");
   });
 
+  it("says that the size of the context is assumed where the server does not tell it", () => {
+    const context = { usedTokens: 0, windowTokens: 8192, windowSource: "assumed" as const };
+    expect(frameOf(100, 24, { ...used, hud: { ...hud, context } }).join("\n")).toContain("· 8.2k context (assumed) ·");
+  });
+
   it("keeps its most important rows where there are few", () => {
     const lines = frameOf(60, 12, used).join("\n");
     expect(lines).toContain("qwen3-coder from Ollama");
