@@ -56,10 +56,10 @@ export function spokenLine(call: SpokenCall & Pick<ToolItem, "byPerson">): strin
 
 type SpokenCall = Pick<ToolItem, "title" | "name" | "status" | "outcome" | "review">;
 
-/** A call that was refused or is not valid did nothing, and staged edits are not written yet: they are named as wanted. */
+/** A call that failed or was refused did not do what it says, and staged edits are not written yet: they are named as wanted. */
 function tenseOf({ status, outcome, review }: Pick<SpokenCall, "status" | "outcome" | "review">): 0 | 1 | 2 {
   if (review && (review.state !== "decided" || review.taken === 0)) return 0;
-  if (outcome) return outcome.status === "ok" || outcome.status === "error" ? 2 : 0;
+  if (outcome) return outcome.status === "ok" ? 2 : 0;
   if (status === "completed") return 2;
   return status === "in_progress" ? 1 : 0;
 }

@@ -114,6 +114,6 @@ describe("calls that only look", () => {
     };
     expect(open([call, agent]).texts()).toEqual(["◇ agent-1 running  look"]);
     const refused = { ...call, outcome: { status: "error" as const, text: "Too many.", blocks: [], durationMs: 1 } };
-    expect(open([refused]).texts()).toEqual(["✗ Searched for s", "  Too many."]);
+    expect(open([refused]).texts()).toEqual(["✗ Search for s", "  Too many."]);
   });
 });
