@@ -26,10 +26,11 @@ const thinkingWords: Record<CapabilityRecord["thinking"], string> = {
 
 /** `columns`: the width of the terminal. */
 export function capabilitiesText(capabilities: CapabilityRecord, columns?: number): string {
-  const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = capabilities;
+  const { provider, model, address, toolMode, callsTools, parallelCalls, streamsArguments, thinking, windowTokens } =
+    capabilities;
   const rows = [
     [`${provider}/${model}`, address],
-    ["tools", toolModes[toolMode]],
+    ["tools", callsTools === false ? "no way of calling them works" : toolModes[toolMode]],
     ["several calls at once", parallelCalls ? "yes" : "no"],
     ["arguments are streamed", streamsArguments ? "yes" : "no"],
     ["thinking", thinkingWords[thinking]],

@@ -53,6 +53,8 @@ export const CapabilityRecord = z.object({
   testedAt: z.string(),
   harnessVersion: z.string(),
   toolMode: ToolMode,
+  /** False if every way of calling tools failed; `toolMode` is how they are offered nevertheless. */
+  callsTools: z.boolean().optional(),
   parallelCalls: z.boolean(),
   streamsArguments: z.boolean(),
   /** Thoughts come in their own field, not at all, or inside the text. */

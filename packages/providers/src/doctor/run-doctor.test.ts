@@ -240,7 +240,7 @@ describe("the doctor of models that call tools in other ways", () => {
       tool_result: "skipped",
       no_call: "skipped",
     });
-    expect(capabilities?.toolMode).toBe("native");
+    expect(capabilities).toMatchObject({ toolMode: "native", callsTools: false });
     expect(details.prompted_call).toContain("No way works reliably: tools are offered as before.");
     expect((await examine(silent(), { abilities: { tools: false } })).capabilities?.toolMode).toBe("prompted");
   });
@@ -255,6 +255,7 @@ describe("the doctor of models that call tools in other ways", () => {
       unicode: "passed",
     });
     expect(capabilities?.toolMode).toBe("native");
+    expect(capabilities).not.toHaveProperty("callsTools");
   });
 });
 

@@ -2,7 +2,7 @@ import type { CapabilityRecord, ProbeOutcome, Usage } from "@harness/protocol";
 import type { Probe } from "./probe.ts";
 import { ProbeRunner, type ProbeRunnerDeps } from "./probe-runner.ts";
 import { probes } from "./probes.ts";
-import { toolModeOf } from "./tool-mode.ts";
+import { canCall, needsHelpWithCalls, toolModeOf } from "./tool-mode.ts";
 import type { ProbeVerdict } from "./verdict.ts";
 
 /** The content of the notification `models/probe`. */
@@ -75,6 +75,7 @@ function recordOf(
     testedAt: new Date(clock.now()).toISOString(),
     harnessVersion: version,
     toolMode: toolModeOf(found, abilities),
+    ...(needsHelpWithCalls(found) && !canCall(found) && { callsTools: false }),
     parallelCalls: found.parallel ?? false,
     streamsArguments: (found.argumentPieces ?? 0) > 1,
     thinking,

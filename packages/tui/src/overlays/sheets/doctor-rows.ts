@@ -46,6 +46,7 @@ function factRow(name: string, value: string): Row {
 function capabilityRows({
   address,
   toolMode,
+  callsTools,
   parallelCalls,
   streamsArguments,
   thinking,
@@ -53,7 +54,7 @@ function capabilityRows({
 }: CapabilityRecord): Row[] {
   return [
     row(span("What it can do", HEADING), span(`  ${sanitiseLine(address)}`, MUTED)),
-    factRow("Tools", toolModes[toolMode]),
+    factRow("Tools", callsTools === false ? "no way of calling them works" : toolModes[toolMode]),
     factRow("Several calls at once", parallelCalls ? "yes" : "no"),
     factRow("Arguments streamed", streamsArguments ? "yes" : "no"),
     factRow("Thinking", thinkingTexts[thinking]),

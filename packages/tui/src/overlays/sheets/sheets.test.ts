@@ -72,6 +72,15 @@ describe("/doctor", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
+  it("says that no way of calling tools works, and not how they are offered nevertheless", async () => {
+    const window = await opened(({ server }) => {
+      server.answers["models/doctor"] = () => ({ capabilities: { ...capabilities, callsTools: false } });
+    });
+    window.send("/doctor ollama/other\r");
+    await settled();
+    expect(sheet(window)).toMatch(/Tools +no way of calling them works/);
+  });
+
   it("asks about the model that is named, and is stopped by Esc", async () => {
     let signal: AbortSignal | undefined;
     const window = await opened(({ server }) => {
