@@ -151,6 +151,16 @@ describe("what waits", () => {
     expect(text).toContain("sent with the next step: text a");
     expect(text).toContain("sent after this turn: text b");
     expect(text).not.toContain("Enter in the empty input");
+    expect(text).toContain("↑ edits the newest.");
+  });
+
+  it("names no key of the empty input while a dialog has the keys", () => {
+    const text = frameOf([80, 30], {
+      session: session({ sessionUpdate: "queue_update", added: [queued("a")], removed: [] }),
+      dialogs: [dialog({})],
+    }).join("\n");
+    expect(text).toContain("text a");
+    expect(text).not.toContain("edits the newest");
   });
 
   it("is shown before it is typed, as Enter and Tab are set", () => {

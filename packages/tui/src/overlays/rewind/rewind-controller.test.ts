@@ -88,6 +88,17 @@ describe("/rewind", () => {
     },
   );
 
+  it.each([
+    ["both", ["\r"]],
+    ["conversation", ["\u001b[B", "\r"]],
+    ["files", ["\u001b[A", "\r"]],
+  ])("rewinds %s with arrows and Enter", async (what, keys) => {
+    const window = await talked();
+    for (const key of ["\u001b[B", "\r", ...keys]) window.send(key);
+    await settled();
+    expect(window.server.paramsOf("session/rewind")).toEqual([{ sessionId: "s1", messageId: "m1", what }]);
+  });
+
   it("names a message by what the person wrote, and gives all of it back", async () => {
     const window = await talked();
     const quoted = "<stdin>\npiped\n</stdin>\n";

@@ -10,7 +10,7 @@ import { unshownLines } from "../../session/unshown-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
-import { type RewindPicker, type RewindPoint, rewindPicker } from "./state.ts";
+import { type RewindPicker, type RewindPoint, rewindPicker, rewindTargets } from "./state.ts";
 
 /** A second press within this time opens the list. */
 const AGAIN_MS = 2000;
@@ -77,16 +77,19 @@ export class RewindController {
   #listKey(key: KeyEvent, picker: RewindPicker): void {
     const moved = listMoved(key, picker.selected, picker.places.length);
     if (moved !== undefined) this.#show({ ...picker, selected: moved });
-    else if (rewindKeys.idOf(key) === "mark") this.#show({ ...picker, chosen: true });
+    else if (rewindKeys.idOf(key) === "mark") this.#show({ ...picker, chosen: true, target: 0 });
     else if (listKeys.idOf(key) === "close") this.#show(undefined);
   }
 
   #targetKey(key: KeyEvent, picker: RewindPicker, point: RewindPoint): void {
-    const what = rewindKeys.idOf(key);
+    const { target = 0 } = picker;
+    const targets = rewindTargets(point);
+    const id = rewindKeys.idOf(key);
+    const what = id === "mark" ? targets[target] : targets.find((each) => each === id);
+    const moved = listMoved(key, target, targets.length);
     if (listKeys.idOf(key) === "close") this.#show({ ...picker, chosen: false });
-    else if (what === "files") void this.#rewind(picker, point, "files");
-    // A checkpoint is inside a turn.
-    else if (what && what !== "mark" && point.kind === "message") void this.#rewind(picker, point, what);
+    else if (what) void this.#rewind(picker, point, what);
+    else if (moved !== undefined) this.#show({ ...picker, target: moved });
   }
 
   async #rewind(picker: RewindPicker, point: RewindPoint, what: RewindTarget): Promise<void> {

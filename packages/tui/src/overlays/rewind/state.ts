@@ -1,3 +1,4 @@
+import type { RewindTarget } from "@harness/protocol";
 import { overlayState } from "../../state/overlay-state.ts";
 
 /** A place to rewind to, and what changed in the files between it and the next place. */
@@ -16,14 +17,21 @@ export type RewindPoint = {
 };
 
 /**
- * `chosen`: the marked place was chosen, and the picker asks what to restore. `working`: the server is restoring it.
+ * `chosen`: the marked place was chosen, and the picker asks what to restore. `target`: the marked one of its targets.
+ * `working`: the server is restoring it.
  */
 export type RewindPicker = {
   readonly kind: "rewind";
   readonly places: readonly RewindPoint[];
   readonly selected: number;
   readonly chosen: boolean;
+  readonly target?: number;
   readonly working: boolean;
 };
 
 export const rewindPicker = overlayState<RewindPicker>("rewind");
+
+/** The parts that can be restored at a place, the most first. */
+export function rewindTargets({ kind }: RewindPoint): readonly RewindTarget[] {
+  return kind === "message" ? ["both", "conversation", "files"] : ["files"];
+}

@@ -6,7 +6,10 @@ const MAX_SHOWN = 3;
 const MUTED = style({ fg: "muted" });
 
 /** Waiting messages: those on their way to the server, and those in its queue. */
-export function waitingRows({ outgoing, queue, steering, busy, size, agentInView, keys }: ChromeView): Row[] {
+export function waitingRows(view: ChromeView): Row[] {
+  const { outgoing, queue, steering, busy, size, agentInView, keys, dialogs } = view;
+  // A dialog has the keys of the empty input.
+  const hasKeys = queue.length > 0 && dialogs.length === 0;
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [
     ...queue.map(({ promptId, content }) => {
@@ -20,8 +23,8 @@ export function waitingRows({ outgoing, queue, steering, busy, size, agentInView
   ];
   const hints = [
     ...(texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : []),
-    ...(queue.length > 0 && !busy ? [keys.hint("input.submit", "in the empty input sends the next one.")] : []),
-    ...(queue.length > 0 ? [keys.hint("input.up", "edits the newest.")] : []),
+    ...(hasKeys && !busy ? [keys.hint("input.submit", "in the empty input sends the next one.")] : []),
+    ...(hasKeys ? [keys.hint("input.up", "edits the newest.")] : []),
   ];
   const hint = hints.length > 0 ? wrapSpans([span(hints.join(" "), MUTED)], size.columns - 2) : [];
   return inset([...texts.slice(0, MAX_SHOWN).map((text) => row(span(text, MUTED))), ...hint], size.columns);
