@@ -73,9 +73,7 @@ export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { 
 /** A question to the user; with `freeText` they may type something other than the options. */
 export type PersonQuestion = Omit<ElicitationRequest, "elicitationId" | "agentId" | "expiresAt">;
 /** `no_client`: no connected client accepts questions; `expired`: it timed out. */
-export type PersonAnswer =
-  | Exclude<QuestionEnd, { unanswered: string }>
-  | { unanswered: Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired" };
+export type PersonAnswer = QuestionEnd | { unanswered: "no_client" | "expired" };
 
 /** The parts of its session that a tool may use while it works on one call. */
 export type ToolContext = {

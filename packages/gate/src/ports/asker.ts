@@ -28,7 +28,7 @@ export type ElicitationRequest = {
   part?: { at: number; of: number };
   /** True if the person can return to the question before. */
   back?: true;
-  /** The answer that was given before the person went back. */
+  /** The answer that was given, or begun, before the person went back. */
   given?: { optionId?: string; text?: string };
   /** ISO time at which the question expires; absent: never. */
   expiresAt?: string;
@@ -36,9 +36,11 @@ export type ElicitationRequest = {
 
 /**
  * One of the options, free text, or why there is no answer. `silent`: nobody answered; `withdrawn`: the signal
- * aborted; `back`: the person returns to the question before, as the request allows.
+ * aborted; `back`: the person returns to the question before, as the request allows; `draft`: the answer as they left
+ * it.
  */
 export type QuestionEnd =
   | { optionId: string }
   | { text: string }
-  | { unanswered: "declined" | "silent" | "withdrawn" | "back" };
+  | { unanswered: "declined" | "silent" | "withdrawn" }
+  | { unanswered: "back"; draft?: string };

@@ -25,7 +25,7 @@ export const elicitationRequests = {
       part: z.object({ at: z.number(), of: z.number() }).optional(),
       /** The person may answer `back`, to return to the question before. */
       back: z.literal(true).optional(),
-      /** The answer that was given before the person went back. */
+      /** The answer that was given, or begun, before the person went back. */
       given: z.object({ optionId: z.string().optional(), text: z.string().optional() }).optional(),
       /** When it expires; absent if it does not. */
       expiresAt: z.string().optional(),
@@ -33,7 +33,8 @@ export const elicitationRequests = {
     result: z.discriminatedUnion("action", [
       z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),
       z.object({ action: z.literal("decline") }),
-      z.object({ action: z.literal("back") }),
+      /** `draft`: the answer as it was left, in the form of `text`; it is `given` again. */
+      z.object({ action: z.literal("back"), draft: z.string().optional() }),
       z.object({ action: z.literal("cancel") }),
     ]),
   }),

@@ -68,7 +68,7 @@ export class ClientRequests implements Asker {
       refused: { unanswered: "silent" },
       async put({ peer }, withdrawn) {
         const answer = await peer.call("elicitation/create", params, { signal: withdrawn });
-        if (answer.action === "back") return question.back ? { unanswered: "back" } : undefined;
+        if (answer.action === "back") return question.back ? backTo(answer) : undefined;
         if (answer.action !== "accept") return answer.action === "decline" ? declined : undefined;
         const { optionId, text } = answer;
         if (optionId !== undefined && question.options.some((each) => each.optionId === optionId)) return { optionId };
@@ -90,4 +90,8 @@ export class ClientRequests implements Asker {
 
 function canAnswer({ profile }: Client, ability: Ability): boolean {
   return profile?.role === "controller" && profile[ability];
+}
+
+function backTo({ draft }: { draft?: string | undefined }): QuestionEnd {
+  return { unanswered: "back", ...(draft === undefined ? {} : { draft }) };
 }

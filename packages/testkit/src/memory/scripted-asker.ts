@@ -72,12 +72,16 @@ export class ScriptedAsker implements Asker {
     return this.isThere;
   }
 
-  /** The id of an option chooses it, other text is the user's own; nothing = they decline; `<` = they go back. */
+  /**
+   * The id of an option chooses it, other text is the user's own; nothing = they decline; `<` = they go back, and leave
+   * the text after it as a draft.
+   */
   async askQuestion(question: ElicitationRequest): Promise<QuestionEnd> {
     this.questions.push(question);
     const answer = await this.onQuestion(question);
     if (answer === undefined) return { unanswered: "declined" };
     if (answer === "<") return { unanswered: "back" };
+    if (answer.startsWith("<")) return { unanswered: "back", draft: answer.slice(1) };
     const isOption = question.options.some(({ optionId }) => optionId === answer);
     return isOption ? { optionId: answer } : { text: answer };
   }

@@ -140,6 +140,27 @@ describe("the preview of a stored session", () => {
   });
 });
 
+describe("a question with a field for words", () => {
+  const asked = questionDialog({
+    ...{ sessionId: "s1", elicitationId: "q1", agentId: "main", message: "Which one?", freeText: true, multiple: true },
+    options: ["EUR", "USD"].map((name) => ({ optionId: name, name })),
+  });
+
+  it("shows a number only as the mark", () => {
+    const shown = { ...asked, armed: true, marked: 1, typed: asked.typed.insert("2") };
+    const text = frameOf([80, 24], { dialogs: [shown] }).join("\n");
+    expect(text).toContain("› 2 [ ] USD");
+    expect(text).not.toContain("> 2");
+    const words = { ...shown, typed: asked.typed.insert("2 of them") };
+    expect(frameOf([80, 24], { dialogs: [words] }).join("\n")).toContain("> 2 of them");
+  });
+
+  it("asks before it says that none is selected", () => {
+    const text = frameOf([80, 24], { dialogs: [{ ...asked, armed: true, asksNone: true }] }).join("\n");
+    expect(text).toContain("Nothing is selected · Space selects · Enter sends “none of these”");
+  });
+});
+
 describe("what waits", () => {
   const queued = (promptId: string) => ({ promptId, content: [{ type: "text" as const, text: `text ${promptId}` }] });
 

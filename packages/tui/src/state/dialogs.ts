@@ -54,6 +54,8 @@ export type QuestionDialog = ShownDialog & {
   readonly typed: TextBuffer;
   /** The chosen answers, if several may be given. */
   readonly checked?: readonly number[];
+  /** Enter was pressed with none of them chosen: the next one says so. */
+  readonly asksNone?: boolean | undefined;
 };
 export type Dialog = PermissionDialog | QuestionDialog;
 
@@ -108,6 +110,9 @@ export function questionDialog(question: Question): QuestionDialog {
   };
 }
 
+/** The answer to a question with several answers, if the person chooses none. */
+export const NONE_OF_THESE = "none of these";
+
 /** The answer that was given before the person went back, as they had left it. */
 function givenAnswer({ options, multiple, given }: Question): Pick<QuestionDialog, "typed" | "marked" | "checked"> {
   const marked = options.findIndex(({ optionId }) => optionId === given?.optionId);
@@ -115,7 +120,8 @@ function givenAnswer({ options, multiple, given }: Question): Pick<QuestionDialo
   const parts = given?.text === undefined ? [] : multiple ? given.text.split("; ") : [given.text];
   const isName = (part: string): boolean => options.some(({ name }) => name === part);
   const checked = options.flatMap(({ name }, at) => (parts.includes(name) ? [at] : []));
-  const typed = TextBuffer.empty.insert(parts.filter((part) => !isName(part)).join("; "));
+  const isNone = multiple === true && given?.text === NONE_OF_THESE;
+  const typed = TextBuffer.empty.insert(isNone ? "" : parts.filter((part) => !isName(part)).join("; "));
   return { typed, ...(checked.length > 0 ? { checked } : {}) };
 }
 

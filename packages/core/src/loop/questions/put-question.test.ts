@@ -210,6 +210,18 @@ describe("a question of the agent", () => {
     ]);
   });
 
+  it("a question that was left without an answer has its draft when the person returns to it", async () => {
+    const memory = begin([
+      call("q", "question", { question: "One?", more: [{ question: "Two?", answers: ["a", "b"], several: true }] }),
+    ]);
+    const answers = ["1", "<a; b", "1", "<", "1", "a", "send"];
+    memory.ports.asker.onQuestion = () => answers.shift();
+    await memory.say("go");
+    const given = memory.ports.asker.questions.filter(({ message }) => message === "Two?").map((each) => each.given);
+    expect(given).toEqual([undefined, { text: "a; b" }, { text: "a; b" }]);
+    expect(outcomes(memory)[0]?.text).toContain("- Two?\n  → a");
+  });
+
   it("questions of one call can be gone back to, with the answer given before, until all are sent", async () => {
     const memory = begin([
       call("q", "question", { question: "One?", answers: ["a", "b"], more: [{ question: "Two?" }] }),

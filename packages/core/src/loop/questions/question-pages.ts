@@ -1,4 +1,4 @@
-import type { PersonAnswer } from "../../ports/tool.ts";
+import type { PersonAnswer, PersonQuestion } from "../../ports/tool.ts";
 import type { AgentQuestion } from "../../tools/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { askPerson } from "./ask-person.ts";
@@ -17,6 +17,8 @@ export class QuestionPages {
   readonly #questions: readonly AgentQuestion[];
   readonly #signal: AbortSignal;
   readonly #answers = new Map<AgentQuestion, PersonAnswer>();
+  /** Answers as the person left them when they went back. */
+  readonly #drafts = new Map<AgentQuestion, string>();
 
   constructor(turn: Turn, questions: readonly AgentQuestion[], signal: AbortSignal) {
     this.#turn = turn;
@@ -30,11 +32,14 @@ export class QuestionPages {
       const question = this.#questions[at];
       if (!question) break;
       const answer = await this.#ask(question, at);
-      if (isBack(answer)) at -= 1;
-      else {
+      if (isBack(answer)) {
+        if (answer.draft !== undefined) this.#drafts.set(question, answer.draft);
+        at -= 1;
+      } else {
         // Only a person skips one of several: where nobody answers, the rest has no answer either.
         if ("unanswered" in answer && answer.unanswered !== "declined") return this.#all(answer);
         this.#answers.set(question, answer);
+        this.#drafts.delete(question);
         at += 1;
       }
       if (at < of || of === 1) continue;
@@ -52,7 +57,7 @@ export class QuestionPages {
   #ask(question: AgentQuestion, at: number): Promise<PersonAnswer> {
     const { header, answers, several } = question;
     const of = this.#questions.length;
-    const given = this.#answers.get(question);
+    const given = this.#given(question);
     return askPerson(
       this.#turn,
       {
@@ -63,10 +68,17 @@ export class QuestionPages {
         ...(several ? { multiple: several } : {}),
         ...(of > 1 ? { part: { at: at + 1, of } } : {}),
         ...(at > 0 ? { back: true as const } : {}),
-        ...(given && !("unanswered" in given) ? { given } : {}),
+        ...(given ? { given } : {}),
       },
       this.#signal,
     );
+  }
+
+  #given(question: AgentQuestion): PersonQuestion["given"] {
+    const draft = this.#drafts.get(question);
+    if (draft !== undefined) return draft === "" ? undefined : { text: draft };
+    const answer = this.#answers.get(question);
+    return answer && !("unanswered" in answer) ? answer : undefined;
   }
 
   /** The last page. If nobody can see it any more, the answers count as sent. */
@@ -93,7 +105,7 @@ export class QuestionPages {
   }
 }
 
-function isBack(answer: PersonAnswer): boolean {
+function isBack(answer: PersonAnswer): answer is Extract<PersonAnswer, { unanswered: "back" }> {
   return "unanswered" in answer && answer.unanswered === "back";
 }
 

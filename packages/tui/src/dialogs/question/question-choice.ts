@@ -17,3 +17,8 @@ export function numbered({ options }: Question, line: string): number | undefine
 export function chosenOf({ question, checked = [] }: QuestionDialog): Question["options"] {
   return question.multiple ? question.options.filter((_, at) => checked.includes(at)) : [];
 }
+
+/** True if the line only marks an answer. */
+export function isNumber({ question, typed }: QuestionDialog): boolean {
+  return numbered(question, typed.text) !== undefined;
+}

@@ -1,13 +1,13 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { questionKeys } from "../../keymap/dialog-keys.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
-import { type Dialog, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
+import { type Dialog, NONE_OF_THESE, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
 import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
-import { chosenOf, markedAnswer, numbered } from "./question-choice.ts";
+import { chosenOf, isNumber, markedAnswer, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
 
 /** True if a text by itself marks an answer of a question without free text. */
@@ -16,8 +16,10 @@ export function isQuestionAnswer({ question }: QuestionDialog, text: string): bo
 }
 
 /** Keys of an armed question dialog. Only Enter sends anything. */
-export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event: InputEvent): void {
+export function takeQuestionKey(deps: DialogDeps, asked: QuestionDialog, event: InputEvent): void {
   const { store, queue, lines } = deps;
+  const action = event.type === "key" ? questionKeys.idOf(event) : undefined;
+  const dialog = action === "take" || !asked.asksNone ? asked : { ...asked, asksNone: undefined };
   if (event.type === "wheel") {
     scrollQuestion(store, dialog, event.direction * WHEEL_ROWS);
     return;
@@ -25,8 +27,7 @@ export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event:
   if (event.type !== "key" && event.type !== "paste") return;
   const { question, typed } = dialog;
   if (lines.keepsOpen(typed, event)) return;
-  const action = questionKeys.idOf(event);
-  if (action === "back" && canGoBack(dialog, event)) queue.answer(dialog.id, { action: "back" });
+  if (action === "back" && canGoBack(dialog, event)) queue.answer(dialog.id, { action: "back", ...draftOf(dialog) });
   else if (action === "decline") queue.answer(dialog.id, { action: "decline" });
   else if (action === "take") send(store, queue, dialog, event);
   else if (action === "previous") mark(store, dialog, -1);
@@ -40,8 +41,11 @@ export function takeQuestionKey(deps: DialogDeps, dialog: QuestionDialog, event:
 }
 
 /** In a line with words, an arrow moves in it. */
-function canGoBack({ question, typed }: QuestionDialog, event: InputEvent): boolean {
-  return question.back === true && (typed.isEmpty || (event.type === "key" && event.name === "tab"));
+function canGoBack(dialog: QuestionDialog, event: InputEvent): boolean {
+  const { question, typed } = dialog;
+  return (
+    question.back === true && (typed.isEmpty || isNumber(dialog) || (event.type === "key" && event.name === "tab"))
+  );
 }
 
 /** Words go into the line; without free text, only the number of an answer does. */
@@ -70,26 +74,45 @@ function send(
   const isWords = !typed.isEmpty && numbered(question, typed.text) === undefined;
   const isSeen = queue.isShown(dialog) && questionLayout(dialog, dialogPlaceIn(store.get())).isMarkInView;
   const answer = answerOf(dialog);
-  if (answer && (isWords || (!endsBurst && isSeen))) queue.answer(dialog.id, answer);
+  if (isNone(dialog) && !dialog.asksNone) show(store, { ...dialog, asksNone: true });
+  else if (answer && (isWords || (!endsBurst && isSeen))) queue.answer(dialog.id, answer);
   else show(store, dialog);
 }
 
 function answerOf(dialog: QuestionDialog): DialogAnswer | undefined {
   const { question, typed } = dialog;
   const number = numbered(question, typed.text);
-  const text = number === undefined ? typed.text.trim() : "";
-  const checked = chosenOf(number === undefined ? dialog : withChecked(dialog, number));
-  if (question.multiple && (dialog.checked ?? []).length > 0) {
-    const names = checked.map(({ name }) => name);
-    return { action: "accept", text: [...names, ...(text === "" ? [] : [text])].join("; ") };
-  }
+  const text = wordsOf(dialog);
+  if (isNone(dialog)) return { action: "accept", text: NONE_OF_THESE };
+  if (chosenOf(dialog).length > 0)
+    return { action: "accept", text: severalText(number === undefined ? dialog : withChecked(dialog, number)) };
   const option = question.options[number ?? markedAnswer(dialog)];
   if (option && text === "") return { action: "accept", optionId: option.optionId };
   return text === "" ? undefined : { action: "accept", text };
 }
 
-function isNumber({ question, typed }: QuestionDialog): boolean {
-  return numbered(question, typed.text) !== undefined;
+/** The words in the line, if it does not only mark an answer. */
+function wordsOf(dialog: QuestionDialog): string {
+  return isNumber(dialog) ? "" : dialog.typed.text.trim();
+}
+
+/** The chosen answers and the words, as one answer. */
+function severalText(dialog: QuestionDialog): string {
+  const words = wordsOf(dialog);
+  return [...chosenOf(dialog).map(({ name }) => name), ...(words === "" ? [] : [words])].join("; ");
+}
+
+/** True if several answers could be chosen, and none is. */
+function isNone(dialog: QuestionDialog): boolean {
+  const { question, typed } = dialog;
+  return question.multiple === true && question.options.length > 0 && typed.isEmpty && chosenOf(dialog).length === 0;
+}
+
+/** The answer as the person leaves it, for their return; a mark alone is no answer. */
+function draftOf(dialog: QuestionDialog): { draft?: string } {
+  const { multiple, given } = dialog.question;
+  const draft = severalText(dialog);
+  return multiple || draft !== "" || given?.text !== undefined ? { draft } : {};
 }
 
 /** A number in the line is dropped as soon as the mark moves on: Enter gives the marked answer. */

@@ -5,6 +5,7 @@ import type { Field } from "../../widgets/line-field.tsx";
 import { type DialogLayoutInput, writingText } from "../dialog-layout-input.ts";
 import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { nextRows } from "../next-rows.ts";
+import { isNumber } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
 
 const MAX_HEADER = 40;
@@ -37,9 +38,9 @@ export function questionRows(
     ...shown,
     ...pinned,
     ...(armed && !input.isWriting && (question.freeText || !typed.isEmpty)
-      ? [{ label: PROMPT, text: typed.text }]
+      ? [{ label: PROMPT, text: isNumber(dialog) ? "" : typed.text }]
       : []),
-    row(span(keys, MUTED)),
+    row(span(keys, dialog.asksNone ? WARNING : MUTED)),
     ...nextRows(input, next),
   ];
   const header = visibleText(question.header?.trim() ?? "").slice(0, MAX_HEADER);
@@ -56,7 +57,11 @@ function placeText(part: QuestionDialog["question"]["part"], behind: number): st
 }
 
 /** The hint about the keys, in the longest form that fits. */
-function keysText({ question }: QuestionDialog, keys: KeyLabels, columns: number): string {
+function keysText({ question, asksNone }: QuestionDialog, keys: KeyLabels, columns: number): string {
+  if (asksNone) {
+    const ways = [keys.hint("question.check", "selects"), keys.hint("question.take", "sends “none of these”")];
+    return hints("Nothing is selected", ...ways);
+  }
   const count = question.options.length;
   const numbers = count === 1 ? "1 choose" : `1–${count} choose`;
   const choose = count === 0 ? "" : keys.hint(["question.previous", "question.next"], `or ${numbers}`) || numbers;
