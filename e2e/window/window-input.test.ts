@@ -80,6 +80,18 @@ it("what was typed before the window was there is sent by its Enter", async () =
   expect(lastSent()).toContain("before the window");
 });
 
+it("the terminal's echo of what was typed before the window was there is gone when it is left", async () => {
+  const terminal = start();
+  terminal.type("typed early");
+  await terminal.waitFor("> typed early");
+  terminal.type("\r");
+  await terminal.waitFor(answered);
+  terminal.type("/exit\r");
+  await terminal.exit;
+  const rows = terminal.screen();
+  expect(rows.find((row) => row.includes("Continue with:"))).toMatch(/^Session /);
+});
+
 it("the editor gets the terminal and the text, and what it saves is in the input; Ctrl+C in it does not end the window", async () => {
   const editor = join(place.root, "editor.sh");
   // It waits for a key like an editor, and then for an interrupt that the terminal also sends to the window.

@@ -19,6 +19,7 @@ import { ThemeChoice } from "./theme-choice.ts";
 import type { OpenWindow } from "./window.tsx";
 
 const SIGNAL_PATIENCE_MS = 1_500;
+const ERASE_ROW = "\r\u001b[K";
 
 /**
  * Opens the window and resolves to the exit code when it is closed. Draws at once from what is already loaded; keys
@@ -50,7 +51,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     input,
     output,
     process,
-    onInput: (bytes) => guarded(() => parser.push(isAhead() ? typedAhead(bytes) : bytes)),
+    onInput: (bytes) => guarded(() => parser.push(ahead.read(bytes))),
     onResize: () =>
       guarded(() => {
         presenter.resize();
@@ -65,7 +66,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     end({ code: 1, bug });
   };
   process.on("uncaughtException", uncaught);
-  const isAhead = readingAhead();
+  const ahead = readingAhead();
   const inline = InlineScreen.opened({ presenter, modes, env }, request);
   modes.enter();
   replies.probe();
@@ -76,7 +77,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   await modes.leave();
   process.off("uncaughtException", uncaught);
   if (ending.bug !== undefined) return say(ending.code, bugText(ending.bug));
-  for (const line of window?.farewell() ?? []) output.write(`${line}\n`);
+  output.write([ahead.echoErased(), ...(window?.farewell() ?? []).map((line) => `${line}\n`)].join(""));
   return ending.code;
 
   async function live(): Promise<WindowEnding> {
@@ -117,13 +118,22 @@ function exitSoon(code: number, end: () => void): void {
   setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
 }
 
-/** Input read in this turn of the event loop was typed before the window was open. */
-function readingAhead(): () => boolean {
+/** Input read in this turn of the event loop was typed before the window was open: the terminal has echoed it. */
+function readingAhead() {
   let isAhead = true;
+  let isEchoed = false;
   setImmediate(() => {
     isAhead = false;
   });
-  return () => isAhead;
+  return {
+    read(bytes: Uint8Array): Uint8Array {
+      if (!isAhead) return bytes;
+      isEchoed = true;
+      return typedAhead(bytes);
+    },
+    /** For the shell's screen, whose last row ends with the echo. */
+    echoErased: () => (isEchoed ? ERASE_ROW : ""),
+  };
 }
 
 /** Keys typed while the window loads: text is shown in the first frame, and all keys are kept in order. */
