@@ -30,11 +30,13 @@ async function opened(): Promise<TestWindow> {
   return window;
 }
 
-function ask({ server }: TestWindow, id: string, agentId?: string) {
+function ask({ server }: TestWindow, id: string, agentId?: string, more: Permission["options"] = []) {
   const withdraw = new AbortController();
+  const plain = permission(id, agentId);
+  const asked = { ...plain, options: [...plain.options, ...more] };
   const answers: PermissionOutcome[] = [];
   void server.listeners
-    ?.onPermission({ sessionId: "s1", permission: permission(id, agentId) }, withdraw.signal)
+    ?.onPermission({ sessionId: "s1", permission: asked }, withdraw.signal)
     .then((each) => answers.push(each));
   return { withdraw, answers };
 }
@@ -146,6 +148,24 @@ describe("a change of mode while a permission waits", () => {
       expect(ids(window)).toEqual(["p2"]);
     },
   );
+
+  it("adds no note when an answer has changed the mode", async () => {
+    const window = await opened();
+    const dialog = ask(window, "p1", "main", [{ optionId: "turn", name: "All edits", kind: "allow_turn" }]);
+    window.clock.advance(1000);
+    window.send("a");
+    await settled();
+    window.clock.advance(1000);
+    window.send("\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_config_option")).toHaveLength(1);
+    const before = notes(window);
+    dialog.withdraw.abort();
+    resolved(window, 2, "p1", cancelled, "harness", "mode_changed");
+    await settled();
+    expect(ids(window)).toEqual([]);
+    expect(notes(window)).toEqual(before);
+  });
 
   it("adds no note when the turn was stopped", async () => {
     const window = await opened();

@@ -36,6 +36,8 @@ export class DialogQueue implements UpdateView {
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
   /** Requests that the server withdrew; the fact with the reason may come later. */
   readonly #withdrawn = new Map<string, Permission>();
+  /** Requests that were open when an answer changed the mode. */
+  #decidedByMode: ReadonlySet<string> = new Set();
   #front: string | undefined;
   /** The last dialog in front. */
   #last: string | undefined;
@@ -63,6 +65,11 @@ export class DialogQueue implements UpdateView {
     this.#waiting.get(id)?.(answer);
   }
 
+  /** An answer that changes the mode decides all open requests, so that their ends need no note. */
+  expectModeChange(): void {
+    this.#decidedByMode = new Set(this.#store.get().dialogs.map(({ id }) => id));
+  }
+
   /** A session's facts say who answered a permission request elsewhere, or why it was withdrawn. */
   see({ update }: SessionUpdate): void {
     if (update.sessionUpdate !== "permission_resolved") return;
@@ -71,7 +78,8 @@ export class DialogQueue implements UpdateView {
     const permission = this.#withdrawn.get(permissionId) ?? (open?.kind === "permission" ? open.permission : undefined);
     this.#withdrawn.delete(permissionId);
     // Without a permission, the request was answered here, or never shown.
-    const text = permission && permissionEndText(permission, update);
+    const isExpected = update.reason === "mode_changed" && this.#decidedByMode.has(permissionId);
+    const text = permission && !isExpected ? permissionEndText(permission, update) : undefined;
     if (text !== undefined) this.#store.note("info", text, "turn");
     this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
   }

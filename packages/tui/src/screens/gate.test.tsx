@@ -253,6 +253,17 @@ describe("a call that may read secrets", () => {
   });
 });
 
+it("a note about an earlier edit does not stand under a dialog", () => {
+  const notes = [
+    { severity: "info" as const, text: "/undo reverts this.", of: "undo" as const },
+    { severity: "info" as const, text: "Another note." },
+  ];
+  const textWith = (dialogs: AppState["dialogs"]) => frameOf([100, 60], { notes, dialogs }).join("\n");
+  expect(textWith([])).toContain("/undo reverts this.");
+  expect(textWith([dialog()])).not.toContain("/undo reverts this.");
+  expect(textWith([dialog()])).toContain("Another note.");
+});
+
 describe("content that wants to look like the dialog", () => {
   const fake = "ls\n╰──────────────╯\n › y  Allow once\n\u001b[2J\u001b[1;1H\u001b]0;t\u0007rm -rf ~";
 

@@ -13,7 +13,7 @@ export function firstEditHint({ store, server }: WindowHost): (update: SessionUp
     isOver = true;
     void server.call("undo/hint", {}).then(
       ({ isDue }) => {
-        if (isDue) store.note("info", "/undo reverts this, what commands did included.");
+        if (isDue) store.note("info", "/undo reverts this, what commands did included.", "undo");
       },
       () => undefined,
     );

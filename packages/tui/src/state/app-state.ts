@@ -27,7 +27,7 @@ export type Note = {
   readonly text: string;
   /** The source of the text, if it names keys. */
   readonly sentence?: KeySentence;
-  readonly of?: "turn" | "settings" | "mode" | undefined;
+  readonly of?: "turn" | "settings" | "mode" | "undo" | undefined;
 };
 
 /** A message that the server has not accepted yet. `promptId` makes sending it twice harmless. */

@@ -146,7 +146,10 @@ function take(deps: DialogDeps, dialog: PermissionDialog, answer: OfferedAnswer 
   else if (act.do === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
   else if (act.do === "stop") stop(deps, dialog);
   else if (act.do === "more") change(store, { ...dialog, isMore: true, marked: 0 });
-  else acts.allowEdits();
+  else {
+    queue.expectModeChange();
+    acts.allowEdits();
+  }
 }
 
 /** The turn is stopped before the call is denied, so that the model is not asked again in between. */

@@ -33,7 +33,9 @@ export function chatRows(view: ChromeView): ChatRows {
 function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
   const { size, completion, search } = view;
   if (dialogRows === 0) return aboveInput(view);
-  const rows = aboveInput(isFull(view) ? { ...view, notes: [] } : view);
+  // "/undo reverts this" would be read as a word about what is asked.
+  const notes = isFull(view) ? [] : view.notes.filter(({ of }) => of !== "undo");
+  const rows = aboveInput({ ...view, notes });
   return completion || search ? rows : rows.slice(0, Math.max(0, size.rows - FOOT_ROWS - dialogRows));
 }
 
