@@ -4,7 +4,7 @@ import { listMarker } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { credentialsOf, credentialText, type KeysState } from "./credentials-state.ts";
 import { type SettingsEntry, shownEntries } from "./entries.ts";
-import { valueText } from "./shown-value.ts";
+import { isUnset, valueText } from "./shown-value.ts";
 import { effectWords, type SettingsScreenState, type SettingsState } from "./state.ts";
 
 const BOLD = style({ bold: true });
@@ -19,15 +19,20 @@ const KEY_COLUMNS = 28;
 /** From this width on, the name in the file has a column of its own. */
 const WIDE = 104;
 
+/** Values that harness chose by itself, by the key of the setting for them. */
+type ChosenValues = Readonly<Record<string, string | undefined>>;
+
+type ListOptions = { readonly columns: number; readonly height: number; readonly chosen: ChosenValues };
+
 type Line = { readonly row: Row; readonly entry?: number };
 
 /** As much of the list as fits: group headings, settings and providers; always includes the marked one. */
-export function settingListRows(state: SettingsScreenState, columns: number, height: number): Row[] {
+export function settingListRows(state: SettingsScreenState, { columns, height, chosen }: ListOptions): Row[] {
   const { settings, keys } = state;
   const entries = shownEntries(state);
   const lines: Line[] = entries.flatMap((entry, at) => [
     ...(entry.group === entries[at - 1]?.group ? [] : headingLines(entry.group, at)),
-    ...entryRows(entry, { settings, keys, columns, isMarked: at === settings.selected }).map((each) => ({
+    ...entryRows(entry, { settings, keys, columns, chosen, isMarked: at === settings.selected }).map((each) => ({
       row: each,
       entry: at,
     })),
@@ -45,6 +50,7 @@ type SettingRowOptions = {
   readonly settings: SettingsState;
   readonly keys: KeysState;
   readonly columns: number;
+  readonly chosen: ChosenValues;
   readonly isMarked: boolean;
 };
 
@@ -59,17 +65,18 @@ function nameSpans(title: string, key: string, { columns, isMarked }: SettingRow
 }
 
 function settingRows(view: SettingView, look: SettingRowOptions): Row[] {
-  const { settings, isMarked } = look;
+  const { settings } = look;
   const { error } = settings;
   const name = nameSpans(view.title, view.key, look);
-  const main = row(...name, ...valueSpans(view, isMarked));
+  const main = row(...name, ...valueSpans(view, look));
   const isRefused = error?.key === view.key;
   return isRefused ? [main, row(span(`  ${sanitiseLine(error.text)}`, ERROR))] : [main];
 }
 
 /** A default is dim; a changed value is marked, with the file that changed it. */
-function valueSpans(view: SettingView, isMarked: boolean): Span[] {
-  const text = sanitiseLine(valueText(view.value));
+function valueSpans(view: SettingView, { isMarked, chosen }: SettingRowOptions): Span[] {
+  const used = isUnset(view.value) ? chosen[view.key] : undefined;
+  const text = sanitiseLine(used === undefined ? valueText(view.value) : `(not set: ${used} is used)`);
   const isChanged = view.source !== "default";
   const cycles = isMarked && (view.type === "choice" || view.type === "boolean");
   const value = cycles ? `‹ ${text} ›` : text;

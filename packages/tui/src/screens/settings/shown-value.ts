@@ -14,10 +14,14 @@ const KEY_FORM =
 
 /** A value as the screen shows it, without the secrets in it. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "(not set)";
+  if (isUnset(value)) return "(not set)";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (isList(value)) return masked(formatList(value.map(withoutEnvironment))) || "(none)";
   return masked(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+export function isUnset(value: unknown): value is null | undefined | "" {
+  return value === null || value === undefined || value === "";
 }
 
 /** True if a value contains something that the screen must not show. */

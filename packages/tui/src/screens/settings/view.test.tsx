@@ -1,4 +1,4 @@
-import type { SettingView } from "@harness/protocol";
+import type { Hud, SettingView } from "@harness/protocol";
 import { expect, it } from "vitest";
 import { painterOf } from "../../../test/painter.ts";
 import { TextBuffer } from "../../input/index.ts";
@@ -34,13 +34,15 @@ const lists: SettingView[] = [
   },
 ];
 
-function screen(selected: number, typed: { editing?: string; filter?: string } = {}, columns = 80, rows = 24): string {
+type ScreenOptions = { editing?: string; filter?: string; views?: SettingView[]; hud?: Hud };
+
+function screen(selected: number, typed: ScreenOptions = {}, columns = 80, rows = 24): string {
   const start = initialState({ cwd: "/w", version: "1", size: { columns, rows } });
-  const { editing, filter = "" } = typed;
+  const { editing, filter = "", views = lists, hud } = typed;
   const field = editing === undefined ? undefined : TextBuffer.of(editing);
-  const settings = { ...emptySettings, views: lists, selected, filter, editing: field };
+  const settings = { ...emptySettings, views, selected, filter, editing: field };
   const slices = { settings: { settings, keys: emptyKeys } };
-  const painter = painterOf(createStore({ ...start, screen: "settings", slices }));
+  const painter = painterOf(createStore({ ...start, hud, screen: "settings", slices }));
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
   painter.close();
   return lines.join("\n");
@@ -51,6 +53,28 @@ it("a changed list is one line in its group, with a mark and the place it comes 
   expect(text).toMatch(/ Permissions\n/);
   expect(text).toMatch(/ {3}Run safe commands without asking +• npm test, make, cargo build .*…\n/);
   expect(text).toMatch(/ › Denied commands +• git push {2}settings\.json\n/);
+});
+
+it("a model that is not set is named as the one in use", () => {
+  const plain = {
+    group: "Model",
+    doc: "",
+    type: "text",
+    default: null,
+    takesEffect: "now",
+    source: "default",
+  } as const;
+  const views: SettingView[] = [
+    { ...plain, key: "provider", title: "Provider", value: "" },
+    { ...plain, key: "model", title: "Model", value: null },
+    { ...plain, key: "small_model", title: "Small model", value: null },
+  ];
+  const hud = { permissionMode: "default", mode: "agent", agentsRunning: 0, queued: 0 } as const;
+  const text = screen(2, { views, hud: { ...hud, provider: "openai", model: "scripted-model" } });
+  expect(text).toMatch(/Provider +\(not set: openai is used\)/);
+  expect(text).toMatch(/ Model +\(not set: scripted-model is used\)/);
+  expect(text).toMatch(/Small model +\(not set\)/);
+  expect(screen(2, { views })).toMatch(/Provider +\(not set\)/);
 });
 
 it("the key stands beside the name where there is room, and in the detail", () => {

@@ -136,10 +136,14 @@ type ListProps = {
 
 function List({ state, entry, columns }: ListProps) {
   const { settings, keys } = state;
+  const { provider, model } = useView().hud ?? {};
   const isEmpty = shownEntries(state).length === 0;
   const rowsOf = useMemo(
-    () => keptForHeight((height) => (isEmpty ? [] : settingListRows(state, columns, height))),
-    [state, isEmpty, columns],
+    () =>
+      keptForHeight((height) =>
+        isEmpty ? [] : settingListRows(state, { columns, height, chosen: { provider, model } }),
+      ),
+    [state, isEmpty, columns, provider, model],
   );
   return (
     <Box flexDirection="column" paddingX={1} flexGrow={1}>
