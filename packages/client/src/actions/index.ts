@@ -11,5 +11,12 @@ export { type NoticeText, noticeOf } from "./notice-text.ts";
 export { occurrences } from "./occurrences.ts";
 export { openBackticks } from "./open-backticks.ts";
 export { type PullUpdate, pullText } from "./pull-text.ts";
-export { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "./review-progress.ts";
+export {
+  decideHunk,
+  isDecided,
+  NO_PROGRESS,
+  progressAgain,
+  type ReviewProgress,
+  reviewOutcome,
+} from "./review-progress.ts";
 export { factLines, hereFacts, type LabelledText, type SessionView } from "./session-facts.ts";

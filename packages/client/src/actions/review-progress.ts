@@ -39,3 +39,28 @@ export function reviewOutcome(
 export function isDecided({ review = [] }: Permission, { answers }: ReviewProgress): boolean {
   return review.every(({ hunkId }) => answers.has(hunkId));
 }
+
+/** The decisions of a review that was left for later, for those of its changes that are asked about again unchanged. */
+export function progressAgain(
+  { review: left = [] }: Permission,
+  { answers: decided }: ReviewProgress,
+  hunks: readonly ReviewHunk[],
+): ReviewProgress {
+  const before = new Map(left.map((hunk) => [contentOf(hunk), decided.get(hunk.hunkId)]));
+  const answers = new Map<string, HunkAnswer>();
+  for (const hunk of hunks) {
+    const answer = before.get(contentOf(hunk));
+    if (answer) answers.set(hunk.hunkId, { ...answer, hunkId: hunk.hunkId });
+  }
+  return {
+    at: Math.max(
+      0,
+      hunks.findIndex(({ hunkId }) => !answers.has(hunkId)),
+    ),
+    answers,
+  };
+}
+
+function contentOf({ path, change, line, before, after }: ReviewHunk): string {
+  return JSON.stringify([path, change, line, before, after]);
+}

@@ -1,4 +1,5 @@
 import type { Question } from "@harness/client";
+import { progressAgain } from "@harness/client/actions";
 import type {
   ClientMethods,
   Permission,
@@ -9,7 +10,13 @@ import type {
 } from "@harness/protocol";
 import type { AppState } from "../state/app-state.ts";
 import { emptied } from "../state/composer.ts";
-import { type Dialog, isEarlyAnswer, permissionDialog, questionDialog } from "../state/dialogs.ts";
+import {
+  type Dialog,
+  isEarlyAnswer,
+  type PermissionDialog,
+  permissionDialog,
+  questionDialog,
+} from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { AnswerGuard } from "./answer-guard.ts";
@@ -38,6 +45,8 @@ export class DialogQueue implements UpdateView {
   readonly #withdrawn = new Map<string, Permission>();
   /** Requests that were open when an answer changed the mode. */
   #decidedByMode: ReadonlySet<string> = new Set();
+  /** By session, the review that the user left for later, with its decisions. */
+  readonly #leftReviews = new Map<string, PermissionDialog>();
   #front: string | undefined;
   /** The last dialog in front. */
   #last: string | undefined;
@@ -54,7 +63,7 @@ export class DialogQueue implements UpdateView {
   }
 
   askPermission(sessionId: string, permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
-    return this.#ask(permissionDialog(sessionId, permission), signal, { outcome: "cancelled" });
+    return this.#ask(this.#asLeft(permissionDialog(sessionId, permission)), signal, { outcome: "cancelled" });
   }
 
   askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
@@ -97,6 +106,7 @@ export class DialogQueue implements UpdateView {
       const settle = (answer: DialogAnswer): void => {
         signal.removeEventListener("abort", withdraw);
         this.#waiting.delete(dialog.id);
+        this.#keepReview(dialog.id, answer);
         store.dispatch({ type: "dialogRemoved", id: dialog.id });
         // The answer fits the dialog's kind, which the type of the map does not show.
         resolve(answer as A);
@@ -110,6 +120,19 @@ export class DialogQueue implements UpdateView {
       this.#waiting.set(dialog.id, settle);
       store.dispatch({ type: "dialogAdded", dialog: this.#withoutEarlyKeys(dialog) });
     });
+  }
+
+  #asLeft(dialog: PermissionDialog): PermissionDialog {
+    const { review } = dialog.permission;
+    const left = review && this.#leftReviews.get(dialog.sessionId);
+    return left?.review ? { ...dialog, review: progressAgain(left.permission, left.review, review) } : dialog;
+  }
+
+  #keepReview(id: string, answer: DialogAnswer): void {
+    const dialog = this.#store.get().dialogs.find((each) => each.id === id);
+    if (dialog?.kind !== "permission" || !dialog.permission.review) return;
+    if ("outcome" in answer && answer.outcome === "cancelled") this.#leftReviews.set(dialog.sessionId, dialog);
+    else this.#leftReviews.delete(dialog.sessionId);
   }
 
   /** Drops a draft of answers alone: it was typed too early for the question that is asked now. */
