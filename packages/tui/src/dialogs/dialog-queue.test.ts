@@ -432,7 +432,7 @@ describe("a question dialog", () => {
   it.each([
     [[" ", "\u001b[B", " ", "\r"], { action: "accept", text: "The first; The second" }],
     [["\u001b[B", " ", "and a third", "\r"], { action: "accept", text: "The second; and a third" }],
-    [[" ", " ", "\u001b[B", "\r"], { action: "accept", optionId: "b" }],
+    [[" ", " ", "\u001b[B", "\r", "\r"], { action: "accept", text: "none of these" }],
     [["2", " ", "1", " ", "\r"], { action: "accept", text: "The first; The second" }],
     [["2", " ", "1", "\r"], { action: "accept", text: "The first; The second" }],
   ])("with several answers is answered by %j", async (keys, expected) => {
