@@ -124,8 +124,8 @@ export class DialogQueue implements UpdateView {
 
   #asLeft(dialog: PermissionDialog): PermissionDialog {
     const { review } = dialog.permission;
-    const left = review && this.#leftReviews.get(dialog.sessionId);
-    return left?.review ? { ...dialog, review: progressAgain(left.permission, left.review, review) } : dialog;
+    const left = this.#leftReviews.get(dialog.sessionId);
+    return review && left?.review ? { ...dialog, review: progressAgain(left.permission, left.review, review) } : dialog;
   }
 
   #keepReview(id: string, answer: DialogAnswer): void {
