@@ -56,10 +56,14 @@ export function spokenLine(call: SpokenCall & Pick<ToolItem, "byPerson">): strin
 
 type SpokenCall = Pick<ToolItem, "title" | "name" | "status" | "outcome" | "review">;
 
-/** A call that failed or was refused did not do what it says, and staged edits are not written yet: they are named as wanted. */
+/**
+ * A call that failed or was refused did not do what it says, and staged edits are not written yet: they are named as
+ * wanted. A command that failed has run.
+ */
 function tenseOf({ status, outcome, review }: Pick<SpokenCall, "status" | "outcome" | "review">): 0 | 1 | 2 {
   if (review && (review.state !== "decided" || review.taken === 0)) return 0;
-  if (outcome) return outcome.status === "ok" ? 2 : 0;
+  const hasRun = outcome?.status === "error" && outcome.blocks.some(({ type }) => type === "terminal");
+  if (outcome) return outcome.status === "ok" || hasRun ? 2 : 0;
   if (status === "completed") return 2;
   return status === "in_progress" ? 1 : 0;
 }
