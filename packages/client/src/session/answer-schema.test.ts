@@ -30,6 +30,9 @@ describe("the schema of an answer", () => {
       "in a fence after words",
       `Here is an example {x}:\n\`\`\`\nno json\n\`\`\`\nand this:\n\`\`\`json\n${json}\n\`\`\`\nDone.`,
     ],
+    ["beside other brackets", `I looked at {both} [files]: ${json} as [asked].`],
+    ["after a draft that does not fit", `First {"verdict":"maybe"}, then ${json}`],
+    ["before one that does not fit", `${json}\nFiles: [1, 2]`],
     ["between words", `The result is ${json} as asked.`],
   ])("takes a value %s", async (_how, text) => {
     expect((await AnswerSchema.of(schema)).check(text)).toEqual({ value });

@@ -1,7 +1,7 @@
 import type { OutputUnit, Schema } from "@cfworker/json-schema";
 
 /** A value that fits, or the reason why none does, as a sentence for the model and for people. */
-type CheckedAnswer = { readonly value: unknown } | { readonly problem: string };
+type CheckedAnswer = JsonValue | { readonly problem: string };
 
 /** Issues that a repair names; the rest often follow from these. */
 const MAX_ISSUES = 10;
@@ -36,12 +36,14 @@ export class AnswerSchema {
     return `Your last message cannot be used: ${problem}\n${this.instructions}`;
   }
 
-  /** Models put fences and words around JSON: the value within them counts. */
+  /** Models put fences and words around JSON: the value within them counts, the last one that fits. */
   check(answer: string): CheckedAnswer {
-    const found = jsonIn(answer);
-    if (!found) return { problem: "it is not JSON." };
-    const issues = innermost(this.#issuesOf(found.value));
-    if (issues.length === 0) return found;
+    const found = valuesIn(answer);
+    const [first] = found;
+    if (!first) return { problem: "it is not JSON." };
+    const fitting = found.find(({ value }) => this.#issuesOf(value).length === 0);
+    if (fitting) return fitting;
+    const issues = innermost(this.#issuesOf(first.value));
     const named = issues.slice(0, MAX_ISSUES).map((each) => `${placeOf(each)}: ${each.error.replace(/\.$/, "")}`);
     const rest = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : [];
     return { problem: `it does not fit the schema. ${[...named, ...rest].join("; ")}.` };
@@ -68,20 +70,45 @@ function placeOf({ instanceLocation }: OutputUnit): string {
 
 const FENCE = /```[a-z]*\n([\s\S]*?)\n```/gi;
 
-/** The whole text; else its last fenced block that is JSON; else all from its first bracket to its last. */
-function jsonIn(text: string): { readonly value: unknown } | undefined {
-  const fenced = [...text.matchAll(FENCE)].map(([, body = ""]) => body).reverse();
-  const start = text.search(/[[{]/);
-  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  const between = start >= 0 && end > start ? [text.slice(start, end + 1)] : [];
-  for (const each of [text, ...fenced, ...between]) {
-    const value = parsed(each);
-    if (value) return value;
+type JsonValue = { readonly value: unknown };
+
+/** The whole text; else its fenced blocks that are JSON, and its objects and arrays between words, the last ones first. */
+function valuesIn(text: string): JsonValue[] {
+  const whole = parsed(text);
+  if (whole) return [whole];
+  const fenced = [...text.matchAll(FENCE)].map(([, body = ""]) => parsed(body)).reverse();
+  return [...fenced, ...bracketed(text).map(parsed).reverse()].filter((each) => each !== undefined);
+}
+
+/**
+ * From each bracket to the one that closes it. A part of a value that is cut off, or not JSON, is not an answer by
+ * itself.
+ */
+function bracketed(text: string): string[] {
+  const found: string[] = [];
+  let end = 0;
+  for (const { index } of text.matchAll(/[[{]/g)) {
+    if (index < end) continue;
+    const piece = balanced(text, index);
+    if (piece === undefined) break;
+    found.push(piece);
+    end = index + piece.length;
+  }
+  return found;
+}
+
+/** Brackets in strings do not count. */
+function balanced(text: string, from: number): string | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(from).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    if (depth === 0) return text.slice(from, from + index + 1);
   }
   return undefined;
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+function parsed(text: string): JsonValue | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
