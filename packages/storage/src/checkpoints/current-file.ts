@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import { errorCode, readRegularFile, systemReason } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
@@ -9,7 +10,9 @@ import { LINK, type TreeFile } from "./tree-diff.ts";
  */
 export type CurrentFile =
   | { kind: "absent" }
-  /** A folder, a socket, or anything too large. */
+  /** A folder without files, also below it. Undo does not store such a folder, so to it nothing is there. */
+  | { kind: "empty-folder" }
+  /** A folder with files, a socket, or anything too large. */
   | { kind: "other"; why: string }
   | { kind: "unreadable"; why: string }
   | {
@@ -47,7 +50,8 @@ export function currentFile(path: string): CurrentFile {
       const bytes = readlinkSync(path, { encoding: "buffer" });
       return { kind: "file", tree: { mode: LINK, oid: oidOf(bytes) }, bytes, mode: 0o777, ...known };
     }
-    if (stat.isDirectory()) return { kind: "other", why: "there is a folder now" };
+    if (stat.isDirectory())
+      return holdsOnlyFolders(path) ? { kind: "empty-folder" } : { kind: "other", why: "there is a folder now" };
     if (!stat.isFile()) return { kind: "other", why: "it is not a regular file now" };
     if (stat.size > MAX_BYTES) return { kind: "other", why: "it is too large now" };
     const bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false });
@@ -56,6 +60,12 @@ export function currentFile(path: string): CurrentFile {
   } catch (error) {
     return { kind: "unreadable", why: `it cannot be read: ${systemReason(error)}` };
   }
+}
+
+function holdsOnlyFolders(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).every(
+    (entry) => entry.isDirectory() && holdsOnlyFolders(join(folder, entry.name)),
+  );
 }
 
 /** "absent", or a value that differs between any two states of a file, determined without reading it. */

@@ -416,6 +416,31 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read(".home/settings.json")).toBe("{ }");
   });
 
+  it("restores a file whose place a folder without files has taken, and not one with a file or a link", async () => {
+    const names = ["empty", "nested", "with a file", "with a link"];
+    for (const name of names) work.write(name, `${name}\n`);
+    work.write("elsewhere/below/x", "x");
+    const before = await work.take();
+    for (const name of names) work.remove(name);
+    mkdirSync(work.path("empty"));
+    mkdirSync(work.path("nested/one/two"), { recursive: true });
+    mkdirSync(work.path("with a file/below"), { recursive: true });
+    mkdirSync(work.path("with a link"));
+    const after = await work.take();
+    work.write("with a file/below/since", "kept");
+    symlinkSync(work.path("elsewhere"), work.path("with a link/link"));
+    const files = await work.revert(before, after);
+    expect(files).toEqual([
+      { path: "empty", outcome: "restored" },
+      { path: "nested", outcome: "restored" },
+      { path: "with a file", outcome: "kept", why: "there is a folder now" },
+      { path: "with a link", outcome: "kept", why: "there is a folder now" },
+    ]);
+    expect([work.read("empty"), work.read("nested")]).toEqual(["empty\n", "nested\n"]);
+    expect(work.read("with a file/below/since")).toBe("kept");
+    expect(work.read("with a link/link/below/x")).toBe("x");
+  });
+
   it("does not write through a link that replaced a folder", async () => {
     const outside = join(work.base, "outside");
     mkdirSync(outside);

@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, putInPlace, replaceIfStill } from "@harness/host";
 import { type CurrentFile, sinceOf, statFingerprint } from "./current-file.ts";
@@ -40,6 +49,7 @@ export function placeFile(root: string, path: string, placement: FilePlacement):
   const folder = dirname(target);
   makeFolder(root, path);
   needReal(folder);
+  if (now.kind === "empty-folder") removeFolders(target);
   const temporary = join(folder, placement.temporary);
   const beforeRename = () => {
     needReal(folder);
@@ -124,6 +134,15 @@ function makeFolder(root: string, path: string): void {
       if (errorCode(error) !== "EEXIST") throw error;
     }
   }
+}
+
+/** Removes a folder and those below it. Throws at the first file or link, and leaves it where it is. */
+function removeFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) throw new FileChangedError();
+    removeFolders(join(folder, entry.name));
+  }
+  rmdirSync(folder);
 }
 
 function needReal(folder: string): void {
