@@ -32,8 +32,9 @@ const config: KnipConfig = {
       entry: [
         "bench/run.ts",
         "build/*.{mjs,mts,ts}!",
+        "build/package/make.mjs!",
         "build/snapshot/{entry,node-module}.mjs!",
-        "examples/*.mjs",
+        "examples/*.{mjs,ts}",
         "scripts/docs/{contract-record,generate,picture}.ts",
         "scripts/structure/check.ts",
       ],

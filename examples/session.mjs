@@ -1,11 +1,12 @@
 // A program that drives harness: node examples/session.mjs "fix the failing test" [folder] [session]
 // Every permission is given once; with a session (its id, or the start of it) it goes on there.
 import { resolve } from "node:path";
-import { openClient, Session, spawnServer } from "@harness/client";
+import { fileURLToPath } from "node:url";
+import { openClient, Session, spawnServer } from "harness/client";
 
 const [prompt = "Say hello.", folder = ".", stored] = process.argv.slice(2);
 const cwd = resolve(folder);
-const command = process.env.HARNESS_COMMAND ?? resolve(import.meta.dirname, "../bin/harness");
+const command = process.env.HARNESS_COMMAND ?? fileURLToPath(import.meta.resolve("harness/bin/harness"));
 const { channel } = spawnServer({
   ...{ command, args: ["serve", "--stdio"], cwd, env: process.env },
   onStderr: (text) => process.stderr.write(text),

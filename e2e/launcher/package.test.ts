@@ -1,0 +1,167 @@
+// The npm package `harness` (build/package/make.mjs), installed in a fresh folder without network.
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const top = realpathSync(mkdtempSync(join(tmpdir(), "harness package ")));
+const project = join(top, "project");
+const prefix = join(top, "global");
+const installed = join(prefix, "lib/node_modules/harness");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const tarball = join(top, `harness-${version}.tgz`);
+let model: ModelServer;
+let env: NodeJS.ProcessEnv;
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+function run(command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}, input = ""): Promise<Ended> {
+  return new Promise((done) => {
+    const options = { cwd: project, env: { ...env, ...more } };
+    const child = execFile(command, args, options, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+const npm = (...args: string[]) => run("npm", [...args, "--offline", "--no-audit", "--no-fund", "--loglevel=error"]);
+
+beforeAll(async () => {
+  mkdirSync(project);
+  const fits = turns.say('{"ok":true,"why":"It builds."}', { repeat: "always" });
+  model = await startModelServer({
+    scenario: {
+      lanes: [{ match: "JSON Schema", turns: [fits] }],
+      turns: [turns.say("Hello there.", { repeat: "always" })],
+    },
+  });
+  env = {
+    PATH: [join(prefix, "bin"), dirname(process.execPath), process.env.PATH].join(delimiter),
+    HOME: top,
+    HARNESS_HOME: join(top, "home"),
+    HARNESS_MODEL: "scripted-model",
+    npm_config_cache: join(top, "npm-cache"),
+    ...model.environment,
+  };
+  const made = await run(process.execPath, [join(root, "build/package/make.mjs"), top]);
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(tarball) });
+  expect(await npm("install", "--global", "--prefix", prefix, tarball)).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await model?.close();
+  rmSync(top, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+describe("npm i -g of the package", () => {
+  it("gives a harness that runs, with nothing fetched beside it", async () => {
+    expect(await run("harness", ["--version"])).toEqual({ code: 0, stdout: `harness ${version}\n`, stderr: "" });
+    expect(await run("harness", ["run", "hi"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    const { dependencies, bundleDependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    expect(Object.keys(dependencies)).toEqual(bundleDependencies);
+  });
+
+  it("has each file that is loaded from its place", async () => {
+    writeFileSync(join(project, "sum.ts"), "export function addNumbers(a: number, b: number) {\n  return a + b;\n}\n");
+    expect(await run("harness", ["index"])).toMatchObject({ code: 0 });
+    const found = await run("harness", ["search", "add numbers"]);
+    expect(found.stdout).toContain("sum.ts");
+    const code = `import { createRequire } from "node:module";
+      const require = createRequire(${JSON.stringify(join(installed, "dist/harness.mjs"))});
+      for (const each of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+        await WebAssembly.compile((await import("node:fs")).readFileSync(require.resolve(each)));
+      }
+      const { PhotonImage } = require("@silvia-odwyer/photon-node");
+      const { SandboxManager } = await import(require.resolve("@anthropic-ai/sandbox-runtime"));
+      process.stdout.write([typeof PhotonImage, typeof SandboxManager.initialize].join());`;
+    expect(await run(process.execPath, ["--input-type=module", "-e", code])).toMatchObject({
+      stdout: "function,function",
+      stderr: "",
+    });
+  });
+
+  it("is the agent that the registry of editors would start", async () => {
+    const agent = JSON.parse(readFileSync(join(root, "packages/acp/agent.json"), "utf8"));
+    const { name } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    const { args, package: named } = agent.distribution.npx;
+    expect(named).toBe(`${name}@${version}`);
+    const ask = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } };
+    const { stdout } = await run(
+      "npx",
+      ["--offline", "--yes", "--package", tarball, "--", name, ...args],
+      {},
+      `${JSON.stringify(ask)}\n`,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { agentInfo: { name: agent.id, version } } });
+  });
+
+  it("says which Node it needs", async () => {
+    const old = join(top, "old");
+    mkdirSync(old);
+    writeFileSync(join(old, "node"), "#!/bin/sh\necho v20.1.0\n");
+    chmodSync(join(old, "node"), 0o755);
+    const ended = await run("harness", ["help"], { PATH: [old, env.PATH].join(delimiter) });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toBe(
+      `harness: ${old}/node is Node 20.1.0, but harness needs 24 or newer: https://nodejs.org\n`,
+    );
+    expect(await run("harness", ["--version"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("harness/client, installed in a project", () => {
+  beforeAll(async () => {
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+    expect(await npm("install", tarball)).toMatchObject({ code: 0 });
+    for (const name of ["session.mjs", "fleet.ts"]) copyFileSync(join(root, "examples", name), join(project, name));
+  });
+
+  it("drives a session", async () => {
+    const ended = await run(process.execPath, ["session.mjs", "Say hello."]);
+    expect(ended).toMatchObject({ code: 0, stdout: "Hello there." });
+    expect(ended.stderr).toContain("end_turn; ");
+  });
+
+  it("drives many at once, and tells each result apart", async () => {
+    mkdirSync(join(project, "other"), { recursive: true });
+    const { code, stdout } = await run(process.execPath, ["fleet.ts", "Does it build?", ".", "other", "missing"]);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const answer = { ok: true, why: "It builds." };
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        { folder: ".", answer },
+        { folder: "other", answer },
+        { folder: "missing", error: expect.stringContaining("missing") },
+      ]),
+    );
+    expect(code).toBe(1);
+  });
+
+  it("has types that a strict compiler accepts, and that find mistakes", async () => {
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const base = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024", "--module", "nodenext"];
+    const options = [...base, "--types", "node", "--typeRoots", join(root, "node_modules/@types")];
+    expect(await run(process.execPath, [tsc, ...options, "fleet.ts"])).toEqual({ code: 0, stdout: "", stderr: "" });
+    const wrong = 'import { Session } from "harness/client";\nnew Session(1, { cwd: 2 }, {}).promt("x");\n';
+    writeFileSync(join(project, "wrong.ts"), wrong);
+    const { code, stdout } = await run(process.execPath, [tsc, ...options, "wrong.ts"]);
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(/'promt' does not exist/);
+  });
+});
