@@ -21,7 +21,10 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
       const { serveAcp } = await import("@harness/acp");
       return serveAcp({ ...options, input: process.stdin, output });
     },
-    serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
+    serve: {
+      stdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
+      listening: async (options) => (await import("@harness/server/listening")).serveListening(options),
+    },
     storeService: async (action, options) => (await import("@harness/server/services")).storeService(action, options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),
   });

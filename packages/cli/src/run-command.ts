@@ -3,6 +3,7 @@ import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine, serverVariables } from "./command-line/command-line.ts";
 import type { ProgramWords } from "./command-line/program-words.ts";
+import type { ServeDeps } from "./listening/serve.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
 import { needsLines } from "./process/plain-terminal.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
@@ -15,7 +16,7 @@ export type CommandDeps = {
   windowForm(): Promise<"screen" | "inline" | "lines">;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveAcp(options: Omit<AcpDeps, "input" | "output">): Promise<number>;
-  serveStdio(options: { version: string }): Promise<number>;
+  serve: ServeDeps;
   runWindow(request: WindowRequest): Promise<number>;
   storeService(
     action: ServiceAction,
@@ -227,8 +228,8 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
     });
   },
   async serve(line, parts) {
-    if (!line.has("stdio")) throw new CliError("usage", "Missing flag: harness serve --stdio.");
-    return parts.serveStdio({ version: VERSION });
+    const { serve } = await import("./listening/serve.ts");
+    return serve(line, parts.serve);
   },
   async window(line, parts) {
     if (line.has("config")) return subcommands.setup(line, parts);

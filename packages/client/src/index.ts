@@ -4,6 +4,7 @@ export { errorText, isConflict, isLost, isOutsideRefusal, missingThing } from ".
 export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";
+export { socketChannel } from "./link/socket-channel.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
 export { AnswerSchema } from "./session/answer-schema.ts";
 export { type GoneFolder, movedText, type NewestSession, newestSession } from "./session/moved-session.ts";

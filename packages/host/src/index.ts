@@ -97,6 +97,8 @@ export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/pr
 export { NOT_STARTED, type ProgramOptions, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { isSecretVariable } from "./process/secret-variables.ts";
 export { runProblem } from "./process/start-problem.ts";
+export { SocketFolderError } from "./sockets/socket-folder.ts";
+export { SocketLocations } from "./sockets/socket-locations.ts";
 export { jsonValue } from "./text/json-value.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";

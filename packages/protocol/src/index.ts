@@ -58,7 +58,7 @@ export type { McpServerInfo } from "./methods/extensions/mcp.ts";
 export type { ListedTool, PluginCheck } from "./methods/extensions/plugins.ts";
 export type { ExtensionEntry } from "./methods/extensions/sources.ts";
 export * from "./methods/index.ts";
-export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
+export { type HeldSession, PROTOCOL_VERSION } from "./methods/lifecycle.ts";
 export type { LoadedImage, MentionPreview } from "./methods/messages/images.ts";
 export type { Delivery } from "./methods/messages/prompt.ts";
 export { StoredPrompt } from "./methods/messages/typed-prompts.ts";
@@ -76,6 +76,7 @@ export {
 } from "./methods/models.ts";
 export { SessionParent, type SessionSummary } from "./methods/session.ts";
 export type { Leftover } from "./methods/sessions/import.ts";
+export type { LiveSessionView } from "./methods/sessions/live.ts";
 export type { SessionHit } from "./methods/sessions/search.ts";
 export * from "./methods/table.ts";
 export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";

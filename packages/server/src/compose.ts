@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AgentMeter, type SessionStore } from "@harness/core";
+import { SocketLocations } from "@harness/host";
 import type { SessionUpdate } from "@harness/protocol";
 import {
   HintRecord,
@@ -37,6 +38,7 @@ import type { HandlerHost } from "./handler-host.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { SentRequests } from "./inspection/sent-requests.ts";
+import { openPresence, type Presence, type PresenceDeps } from "./listening/presence.ts";
 import { IndexScheduler } from "./sessions/index-scheduler.ts";
 import { agentsAtWork } from "./sessions/live-entry.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
@@ -104,14 +106,15 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const index = openScheduler({ store, deleted, isWorking }, report);
   const lists = listObserver(clients);
   const names = new NameScheduler({ later, report });
+  const presence = presenceOf(base, { clients, exit, sessions: () => live.all(), server: () => server });
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
-  const live = openLiveSessions(base, { audit, sent, spend, store, models, sandboxes, observers });
+  const live = openLiveSessions(base, { audit, sent, spend, store, models, sandboxes, observers }, presence);
   settings.watch.listen(() => announceSettings(host));
   // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(workspaces.own.settings), WATCH_DELAY_MS).unref();
   const host: HandlerHost = {
-    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env },
+    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env, presence },
     clients,
     workspaces,
     sessions: {
@@ -120,15 +123,14 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     },
     models: { choice: models, embedders, rerankers, spend, credentials, logins },
     person: {
-      settings,
+      ...{ settings, hints: new HintRecord(configPaths), folder: configPaths.root },
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
-      hints: new HintRecord(configPaths),
       prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
-      folder: configPaths.root,
     },
     records: { audit, egress, mcpLogs, hooks, codeSearch: search },
   };
-  return new HarnessServer({ host, commands: openCommands(), exit, report });
+  const server = new HarnessServer({ host, commands: openCommands(), exit, report });
+  return server;
 }
 
 /** After the files of settings have changed. */
@@ -144,7 +146,7 @@ type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent" | "spend"> &
     observers: readonly SessionObserver[];
   };
 
-function openLiveSessions(base: Bootstrap, options: LiveOptions): LiveSessions {
+function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Presence): LiveSessions {
   const { audit, sent, spend, store, models, sandboxes, observers } = options;
   const { machine, configPaths, report } = base;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
@@ -167,7 +169,22 @@ function openLiveSessions(base: Bootstrap, options: LiveOptions): LiveSessions {
       models,
     },
   });
-  return new LiveSessions(openSession, [...observers, new StreamObserver()]);
+  const all = [...observers, presence.observer, new StreamObserver()];
+  return new LiveSessions(openSession, all, () => presence.lifetime.isKept);
+}
+
+type PresenceInput = Pick<PresenceDeps, "clients" | "sessions" | "exit"> & { server(): HarnessServer };
+
+function presenceOf({ machine, configPaths, report }: Bootstrap, { server, ...parts }: PresenceInput): Presence {
+  let sockets: SocketLocations | undefined;
+  return openPresence({
+    ...{ ...parts, later, report },
+    sockets() {
+      sockets ??= new SocketLocations(machine.env, configPaths.root);
+      return sockets;
+    },
+    admit: (channel) => server().admit(channel, "socket"),
+  });
 }
 
 /** Keeps no process alive. */

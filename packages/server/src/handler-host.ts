@@ -17,6 +17,7 @@ import type {
 import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { SentRequests } from "./inspection/sent-requests.ts";
+import type { Presence } from "./listening/presence.ts";
 import type { IndexScheduler } from "./sessions/index-scheduler.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
@@ -31,6 +32,7 @@ export type HandlerHost = {
     readonly cwd: string;
     /** The environment of the process; programs of the user's desktop need it. */
     readonly env: Readonly<Record<string, string | undefined>>;
+    readonly presence: Presence;
   };
   readonly clients: ConnectedClients;
   readonly workspaces: Workspaces;

@@ -14,6 +14,7 @@ import { observerRefusal } from "./clients/observer-refusal.ts";
 import type { CommandCatalog } from "./commands/command-catalog.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
+import type { Presence } from "./listening/presence.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
@@ -29,7 +30,7 @@ type HarnessServerDeps = {
 /** Called when a client leaves. */
 export type Departure = {
   /** The client has stopped sending; it still receives updates until the returned promise resolves. */
-  onEnd(): Promise<void> | void;
+  onEnd(client: Client): Promise<void> | void;
   /** The connection is closed. */
   onGone(): void;
 };
@@ -66,6 +67,18 @@ export class HarnessServer {
     this.#exit = exit;
   }
 
+  /** Serves a client that has come by itself, over any transport, until it leaves: its work goes on without it. */
+  admit(channel: Channel, name: string): void {
+    const { lifetime } = this.#host.identity.presence;
+    this.accept(channel, name, { onEnd: () => undefined, onGone: () => lifetime.look() });
+    lifetime.look();
+  }
+
+  /** How others find this server, and how long it lives. */
+  get presence(): Presence {
+    return this.#host.identity.presence;
+  }
+
   /** Serves one more client until it leaves. */
   accept(channel: Channel, name: string, { onEnd, onGone }: Departure): void {
     const gone = new AbortController();
@@ -73,7 +86,7 @@ export class HarnessServer {
     const leave = async (connection: Connection<typeof calls>) => {
       // A client that has stopped sending may still read: it gets its answers and the end of the work it started.
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
-      await onEnd();
+      await onEnd(client);
       // Limited, because a client that has stopped reading would keep this process alive.
       await Promise.race([this.#takeLeave(client, connection), nodeClock.sleep(LEAVE_GRACE_MS)]);
       connection.destroy();
@@ -111,6 +124,7 @@ export class HarnessServer {
 
   /** Ends all work and writes everything down; safe to call again. */
   shutdown(): Promise<void> {
+    this.#host.identity.presence.listening.close();
     this.#host.models.logins.close();
     this.#host.person.settings.watch.close();
     this.#host.person.keys.close();

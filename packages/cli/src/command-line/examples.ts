@@ -150,7 +150,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "mcp test": [["harness mcp test files", ""]],
   "mcp logs": [["harness mcp logs files --last 20", ""]],
   acp: [["harness acp", "as the command of an agent in the settings of an editor"]],
-  serve: [["harness serve --stdio", ""]],
+  serve: [
+    ["harness serve --stdio", "one client, on stdin and stdout"],
+    ["harness serve --listen", "any number of clients, on a socket whose path is printed"],
+  ],
   help: [
     ["harness help run", "usage of a command"],
     ["harness help flags", "every flag"],

@@ -12,6 +12,7 @@ import {
 } from "./flag-homes.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { limitFlags } from "./flag-rows/limit-flags.ts";
+import { listeningFlags } from "./flag-rows/listening-flags.ts";
 import { pluginFlags } from "./flag-rows/plugin-flags.ts";
 import { searchFlags } from "./flag-rows/search-flags.ts";
 import { storedFlags } from "./flag-rows/stored-flags.ts";
@@ -260,7 +261,7 @@ export const flags = {
   },
   ...storedFlags,
   ...searchFlags,
-  stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
+  ...listeningFlags,
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },
 } as const satisfies Record<string, FlagRow>;

@@ -236,7 +236,10 @@ export const subcommands = {
     doc: "Be the agent of an editor that speaks the Agent Client Protocol, on stdin and stdout. With setup: set up a model, as editors ask for it.",
     positionals: "maybe",
   },
-  serve: { usage: "harness serve --stdio", doc: "Start the server alone, for programs that speak its own protocol." },
+  serve: {
+    usage: "harness serve --stdio | --listen",
+    doc: "Start the server alone, for programs that speak its own protocol.",
+  },
   completion: {
     usage: "harness completion SHELL",
     doc: "Print completions for bash, zsh or fish.",

@@ -25,6 +25,7 @@ import { checkMethods } from "./sessions/check.ts";
 import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { importMethods } from "./sessions/import.ts";
+import { liveMethods } from "./sessions/live.ts";
 import { sessionSearchMethods } from "./sessions/search.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
@@ -36,6 +37,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...archiveMethods,
+  ...liveMethods,
   ...checkMethods,
   ...forkMethods,
   ...exportMethods,
@@ -109,6 +111,7 @@ export type {
   indexMethods,
   keysMethods,
   lifecycleMethods,
+  liveMethods,
   mcpMethods,
   modelMethods,
   permissionMethods,

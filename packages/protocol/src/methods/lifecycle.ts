@@ -4,6 +4,22 @@ import { notification, request } from "./table.ts";
 
 export const PROTOCOL_VERSION = "1";
 
+/** A session in the memory of a server. */
+export const HeldSession = z.object({
+  sessionId: z.string(),
+  cwd: z.string(),
+  title: z.string().optional(),
+  /** The start of its first message. */
+  preview: z.string(),
+  state: AgentActivity,
+  agentsRunning: z.number(),
+  /** The titles of its open permission requests. */
+  asks: z.array(z.string()),
+  /** How many clients follow it. */
+  clients: z.number(),
+});
+export type HeldSession = z.infer<typeof HeldSession>;
+
 export const lifecycleMethods = {
   initialize: request({
     doc: "Must be the first request, and come once: agrees on the version and exchanges capabilities.",
@@ -34,12 +50,20 @@ export const lifecycleMethods = {
     }),
   }),
   shutdown: request({
-    doc: "Ends turns and tools, stores everything and answers; then the client closes the stream or sends `exit`.",
+    doc: "Ends turns and tools, stores everything and answers; then the client closes the stream or sends `exit`. `unlessShared`: only if no other client follows a session, and the server was not told to go on (`server/keep`); otherwise it `stays`.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ unlessShared: z.boolean().optional() }),
+    result: z.object({ stays: z.literal(true).optional() }),
+  }),
+  "server/keep": request({
+    doc: "The server goes on without a client until nothing runs or waits for an answer any more, and is reached at `socketPath`. Calls that need permission wait for a client instead of being denied.",
     lane: "global",
     idempotent: true,
     access: "control",
     params: z.object({}),
-    result: z.object({}),
+    result: z.object({ socketPath: z.string() }),
   }),
   "server/status": request({
     doc: "The state of the server.",
@@ -51,7 +75,7 @@ export const lifecycleMethods = {
       pid: z.number(),
       uptimeMs: z.number(),
       connections: z.number(),
-      sessions: z.array(z.object({ sessionId: z.string(), state: AgentActivity, agentsRunning: z.number() })),
+      sessions: z.array(HeldSession),
       memoryBytes: z.number(),
     }),
   }),

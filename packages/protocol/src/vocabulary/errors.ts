@@ -60,6 +60,8 @@ export const errorKinds = {
     z.object({
       currentTurnId: text.optional(),
       version: z.union([z.number(), text]).optional(),
+      /** The session that another server holds, and its socket. */
+      sessionId: text.optional(),
       socketPath: text.optional(),
     }),
   ),

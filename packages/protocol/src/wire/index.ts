@@ -1,5 +1,5 @@
 // "@harness/protocol/wire": the connection. Separate from the main entry because it loads vscode-jsonrpc.
-export { byteStream } from "./byte-stream.ts";
+export { type ByteStream, byteStream } from "./byte-stream.ts";
 export type { Channel } from "./channel.ts";
 export { type Connection, type ConnectionEnd, connect } from "./connection.ts";
 export { defaultLimits, lineChannel } from "./line-channel.ts";

@@ -7,6 +7,10 @@ type FromServer = ClientMethods & ClientNotifications;
 export class ConnectedClients {
   readonly #clients = new Set<Client>();
 
+  get all(): readonly Client[] {
+    return [...this.#clients];
+  }
+
   get count(): number {
     return this.#clients.size;
   }

@@ -27,6 +27,7 @@ import { archiveHandlers } from "./sessions/archive.ts";
 import { checkHandlers } from "./sessions/check.ts";
 import { exportHandlers } from "./sessions/export.ts";
 import { importHandlers } from "./sessions/import.ts";
+import { liveHandlers } from "./sessions/live.ts";
 import { sessionSearchHandlers } from "./sessions/search.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
@@ -44,6 +45,7 @@ export function handlersFor(
     ...sessionHandlers(server, client),
     ...archiveHandlers(server),
     ...checkHandlers(server),
+    ...liveHandlers(server),
     ...exportHandlers(server, client),
     ...importHandlers(server),
     ...sessionSearchHandlers(server),

@@ -2,13 +2,14 @@ import { type Handlers, type lifecycleMethods, PROTOCOL_VERSION, protocolError }
 import { defaultLimits, MAX_IN_FLIGHT } from "@harness/protocol/wire";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost, ServerEnds } from "../handler-host.ts";
-import { agentsAtWork, stateOf } from "../sessions/live-entry.ts";
+import { heldSession } from "../sessions/live-entry.ts";
 
 export function lifecycleHandlers(
   server: HandlerHost,
   ends: ServerEnds,
   client: Client,
 ): Handlers<typeof lifecycleMethods> {
+  const { lifetime, listening } = server.identity.presence;
   return {
     initialize({ protocolVersions, clientInfo, role, capabilities }) {
       if (client.profile)
@@ -37,19 +38,29 @@ export function lifecycleHandlers(
         limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: MAX_IN_FLIGHT },
       };
     },
-    async shutdown() {
+    async shutdown({ unlessShared = false }) {
+      if (unlessShared && lifetime.staysWithout(client)) return { stays: true as const };
       await ends.shutdown();
       return {};
+    },
+    async "server/keep"() {
+      try {
+        const door = await listening.open();
+        door.hold();
+        lifetime.keep();
+        return { socketPath: door.path };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw protocolError("unsupported", `Nothing could reach the session once it is left: ${why}`, {
+          capability: "server/keep",
+        });
+      }
     },
     "server/status": () => ({
       pid: process.pid,
       uptimeMs: Math.round(process.uptime() * 1000),
       connections: server.clients.count,
-      sessions: server.sessions.live.all().map((entry) => ({
-        sessionId: entry.session.sessionId,
-        state: stateOf(entry),
-        agentsRunning: agentsAtWork(entry),
-      })),
+      sessions: server.sessions.live.all().map(heldSession),
       memoryBytes: process.memoryUsage.rss(),
     }),
   };

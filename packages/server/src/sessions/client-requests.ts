@@ -13,20 +13,23 @@ type Ability = "canAnswerPermissions" | "canAnswerQuestions";
 export class ClientRequests implements Asker {
   readonly #sessionId: string;
   readonly #clients: Iterable<Client>;
+  readonly #waits: () => boolean;
   readonly #permissions = new PendingRequests<Permission, Answer>();
   readonly #questions = new PendingRequests<ElicitationRequest, QuestionEnd>();
 
-  constructor(sessionId: string, clients: Iterable<Client>) {
+  /** `waits`: whether a request may wait for a client that comes later. */
+  constructor(sessionId: string, clients: Iterable<Client>, waits: () => boolean = () => false) {
     this.#sessionId = sessionId;
     this.#clients = clients;
+    this.#waits = waits;
   }
 
   canAsk(): boolean {
-    return this.#answerers("canAnswerPermissions").length > 0;
+    return this.#waits() || this.#answerers("canAnswerPermissions").length > 0;
   }
 
   canAskQuestion(): boolean {
-    return this.#answerers("canAnswerQuestions").length > 0;
+    return this.#waits() || this.#answerers("canAnswerQuestions").length > 0;
   }
 
   pending(): Permission[] {

@@ -1,5 +1,5 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
-import { ROOT_AGENT, type SessionUpdate, type UpdateView } from "@harness/protocol";
+import { type HeldSession, ROOT_AGENT, type SessionUpdate, type UpdateView } from "@harness/protocol";
 import type { McpServers, SessionResources, Workspace } from "@harness/workspace";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
@@ -58,4 +58,17 @@ export function agentsAtWork({ session }: LiveEntry): number {
   for (const { state, run } of session.state.agents.values())
     if ((run === undefined || run === "running") && state !== "idle") count += 1;
   return count;
+}
+
+/** The session as those who look at it from outside see it. */
+export function heldSession(entry: LiveEntry): HeldSession {
+  const { sessionId, cwd, title, preview } = entry.log.digest;
+  return {
+    ...{ sessionId, cwd, preview },
+    ...(title === undefined ? {} : { title }),
+    state: stateOf(entry),
+    agentsRunning: agentsAtWork(entry),
+    asks: entry.requests.pending().map((permission) => permission.title),
+    clients: entry.subscribers.count,
+  };
 }

@@ -12,11 +12,14 @@ const PROCESS_GRACE_MS = 500;
 export class LiveSessions {
   readonly #openSession: SessionOpener;
   readonly #observers: readonly SessionObserver[];
+  readonly #waits: () => boolean;
   readonly #entries = new Map<string, LiveEntry>();
 
-  constructor(openSession: SessionOpener, observers: readonly SessionObserver[]) {
+  /** `waits`: whether requests may wait for a client that comes later. */
+  constructor(openSession: SessionOpener, observers: readonly SessionObserver[], waits: () => boolean) {
     this.#openSession = openSession;
     this.#observers = observers;
+    this.#waits = waits;
   }
 
   get(sessionId: string): LiveEntry | undefined {
@@ -55,7 +58,7 @@ export class LiveSessions {
     const { log, request, loaded } = start;
     const { sessionId } = log.header;
     const subscribers = new Subscribers({ untoldAfter: start.untold });
-    const requests = new ClientRequests(sessionId, subscribers.clients);
+    const requests = new ClientRequests(sessionId, subscribers.clients, this.#waits);
     const emit = createUpdateSender(sessionId, subscribers, {
       see: (fact) => this.#announceFact(fact),
       seeDelta: (update) => {

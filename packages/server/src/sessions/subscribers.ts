@@ -36,6 +36,14 @@ export class Subscribers {
     await this.#followers.get(client)?.current;
   }
 
+  has(client: Client): boolean {
+    return this.#followers.has(client);
+  }
+
+  get count(): number {
+    return this.#followers.size;
+  }
+
   leave(client: Client): void {
     this.#followers.get(client)?.end();
     this.#followers.delete(client);

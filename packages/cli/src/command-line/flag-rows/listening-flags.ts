@@ -1,0 +1,18 @@
+import type { FlagRow } from "../flag-row.ts";
+
+/** Where a server is reached, and how long it stays. */
+export const listeningFlags = {
+  stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
+  listen: {
+    takes: "nothing",
+    doc: "Speak it on a socket that only you can open, and print its path; ends by itself when nothing is left to do.",
+    in: ["serve"],
+  },
+  "idle-timeout": {
+    takes: "value",
+    value: "TIME",
+    fallback: "60s",
+    doc: "With --listen: how long the server stays without a client and without work.",
+    in: ["serve"],
+  },
+} as const satisfies Record<string, FlagRow>;

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { HeldSession } from "../lifecycle.ts";
+import { request } from "../table.ts";
+
+/** A session that a server of this person holds; its socket leads to that server. */
+export const LiveSessionView = HeldSession.extend({
+  pid: z.number(),
+  /** Absent: that server does not listen, or not yet. */
+  socketPath: z.string().optional(),
+});
+export type LiveSessionView = z.infer<typeof LiveSessionView>;
+
+export const liveMethods = {
+  "session/live": request({
+    doc: "The sessions that any server of this person holds at the moment, this one included: those that wait for an answer first, then those that run.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({}),
+    result: z.object({
+      sessions: z.array(LiveSessionView),
+      /** Sentences on servers that did not answer; absent: all did. */
+      problems: z.array(z.string()).optional(),
+    }),
+  }),
+};
