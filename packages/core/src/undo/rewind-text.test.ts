@@ -17,7 +17,7 @@ const restored: RestoredFile = { path: "a.ts", outcome: "restored" };
 describe("the text of an undo, redo or rewind", () => {
   it.each<[string, Rewind]>([
     ["Reverted the changes of one turn: 1 file.", update({ files: [restored] })],
-    ["Reverted the changes of 2 turns: 0 files.", update({ turnIds: ["t1", "t2"] })],
+    ["No file had to be changed to revert the changes of 2 turns.", update({ turnIds: ["t1", "t2"] })],
     ["Redone: 1 file.", update({ kind: "redo", files: [restored] })],
     ["The messages are back in the conversation.", update({ kind: "redo", before: undefined })],
     ["Rewound the conversation.", update({ kind: "rewind", before: undefined, fromSeq: 3, turnIds: [] })],

@@ -33,6 +33,7 @@ function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Rewind
 }
 
 function revertedText(what: string, count: number, all: number): string {
+  if (all === 0) return `No file had to be changed to revert ${what}.`;
   return count === 0 && all > 0 ? `No file could be reverted for ${what}.` : `Reverted ${what}: ${countText(count)}.`;
 }
 

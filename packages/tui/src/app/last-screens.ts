@@ -1,7 +1,8 @@
 import type { TranscriptView } from "../render/transcript/index.ts";
 import type { AppState } from "../state/app-state.ts";
 import { messageOf } from "../state/composer.ts";
-import { sanitise } from "../text/index.ts";
+import { runningCommands } from "../state/selectors.ts";
+import { sanitise, sanitiseLine } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
 
 export type LastScreens = {
@@ -27,8 +28,10 @@ export function lastScreens(
 /** Lines for the shell: unsent messages, and how to continue. */
 export function farewell({ session, outgoing, composer }: AppState): string[] {
   const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
+  const ended = runningCommands({ session }).map(({ command }) => sanitiseLine(command));
   return [
     ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
+    ...(ended.length > 0 ? [`Ended, as it ran in the background: ${ended.join("; ")}`] : []),
     ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
   ];
 }

@@ -35,7 +35,7 @@ export function moveToInput(store: Store, begun: BegunAnswer | undefined, event:
   const { composer } = store.get();
   // In the empty input it would open the list of keys.
   const opensKeys = !begun && composer.buffer.isEmpty && inputKeys.idOf(event) === "keySheet";
-  const text = opensKeys ? typedText(event) : begun?.text;
+  const text = opensKeys ? typedText(event) : begun && `${begun.opener ?? ""}${begun.text}`;
   store.set({ find: undefined });
   if (text === undefined) return false;
   // In vim's normal mode the rest of the word would be commands.

@@ -4,6 +4,7 @@ import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import { isBusy, modesInForce } from "../state/selectors.ts";
+import { sanitiseLine } from "../text/index.ts";
 
 /** On a lower screen a dialog shows less around its body, and takes the rows of composer and HUD. */
 const LOW_ROWS = 18;
@@ -16,6 +17,7 @@ export type DialogLayoutInput = {
   readonly origin: readonly string[];
   /** Dialogs waiting after this one. */
   readonly behind: readonly Dialog[];
+  readonly leftTitles: AppState["leftTitles"];
   /** The folder that paths are shown relative to. */
   readonly root: string;
   /** The session in view. */
@@ -34,7 +36,7 @@ export type DialogLayoutInput = {
   readonly isBusy: boolean;
 };
 
-type View = Pick<AppState, "size" | "dialogs" | "cwd" | "drawing"> & {
+type View = Pick<AppState, "size" | "dialogs" | "leftTitles" | "cwd" | "drawing"> & {
   readonly busy: boolean;
   readonly permissionMode: PermissionMode;
   readonly agentMode: AgentMode | undefined;
@@ -49,6 +51,7 @@ export function dialogPlace(view: View): DialogLayoutInput {
   const {
     size,
     dialogs,
+    leftTitles,
     cwd,
     drawing,
     sessionId,
@@ -61,11 +64,12 @@ export function dialogPlace(view: View): DialogLayoutInput {
   } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
-  const where = isElsewhere ? [`From session ${dialog.sessionId}, running in the background.`] : [];
+  const where = isElsewhere ? [`From ${sessionName(dialog, leftTitles)}, which runs in the background.`] : [];
   return {
     ...size,
     origin: asker === undefined ? where : [...where, asker],
     behind,
+    leftTitles,
     root: cwd,
     sessionId,
     keys,
@@ -75,6 +79,12 @@ export function dialogPlace(view: View): DialogLayoutInput {
     isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),
     isBusy: busy,
   };
+}
+
+/** The session that a dialog comes from, by its title if the window has had it in view. */
+export function sessionName({ sessionId }: Dialog, titles: AppState["leftTitles"]): string {
+  const title = titles.get(sessionId);
+  return title === undefined ? `session ${sessionId}` : `the session “${sanitiseLine(title)}”`;
 }
 
 /** Someone who is writing a message continues it: that is not an answer. Escape leads to the dialog. */

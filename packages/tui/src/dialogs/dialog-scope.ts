@@ -24,19 +24,20 @@ export function dialogScope(deps: DialogDeps): KeyScope {
   };
   return (event) => {
     const { composer, ...state } = store.get();
-    const dialog = frontDialog({ composer, ...state });
-    if (!dialog?.armed) return early.take(event, dialog);
+    const front = frontDialog({ composer, ...state });
+    if (!front?.armed) return early.take(event, front);
+    const row = dialogRow(front);
+    const hasPaused = !queue.arming.isAtOnce(markedAtMs);
+    const dialog = (hasPaused && typedText(event) !== undefined && row.afterPause?.(front)) || front;
     // Pasted text may contain the end mark of a paste: keys right after it are part of the paste.
     const isPasted = queue.arming.isPasted(event);
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
     // The last keys of a message that was just sent are not answers either.
     if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return early.take(event, dialog);
-    const row = dialogRow(dialog);
     if (!row.hasField(dialog)) {
       if (isPasted && event.type !== "paste") return true;
       if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text))) {
         if (typedText(event) === dialog.begun?.text && row.confirm?.(deps, dialog)) return settle(dialog);
-        const hasPaused = !queue.arming.isAtOnce(markedAtMs);
         if (dialog.kind !== "permission" || !hasPaused || !row.takesWords?.(store, dialog))
           return leaveToInput(store, dialog, event);
         return beginWords(store, dialog, event);

@@ -72,3 +72,16 @@ describe.each(fields)("the field %s", (_, label, make) => {
     field.close();
   });
 });
+
+it("a dialog of another session names it by its title, if the window knows it", () => {
+  const start = initialState({ cwd: "/work", version: "1", size: { columns: 80, rows: 30 } });
+  const dialogs = [permissionDialog("s", permission), permissionDialog("t", permission)];
+  const leftTitles = new Map([["s", "Fix the\u001b[2J parser"]]);
+  const painter = painterOf(createStore({ ...start, screen: "chat", leftTitles, dialogs }), {
+    lines: new LineFieldInput(),
+  });
+  const text = painter.draw().rows.map(textOfRow).join("\n");
+  painter.close();
+  expect(text).toContain("From the session “Fix the parser”, which runs in the background.");
+  expect(text).toContain("then session t: ");
+});

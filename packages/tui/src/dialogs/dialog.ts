@@ -25,6 +25,8 @@ export type DialogRow<D extends Dialog> = {
   readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
   /** True if these characters, typed at the dialog, mark an answer; otherwise they begin a message. */
   readonly isAnswer: (store: Store, dialog: D, text: string) => boolean;
+  /** The dialog for a character typed after a pause, when earlier characters have had their effect. */
+  readonly afterPause?: (dialog: D) => D;
   /** Gives the answer that a character has marked, when it is typed again; false: the two begin a message. */
   readonly confirm?: (deps: DialogDeps, dialog: D) => boolean;
   /** True if text after the character that has marked an answer belongs to that answer. */

@@ -43,6 +43,34 @@ describe("the answers that hold for later calls", () => {
     expect(dialog.value).toEqual({ outcome: "selected", optionId: "always" });
   });
 
+  it("have a no, which takes words and leads back", async () => {
+    const { window, dialog, press } = await asked();
+    await press("m");
+    window.clock.advance(500);
+    await press("n");
+    expect(front(window)).toMatchObject({ isMore: true, marked: 5 });
+    window.clock.advance(500);
+    await press(..."use make\r");
+    expect(dialog.value).toMatchObject({ outcome: "selected", feedback: "use make" });
+    const twice = await asked();
+    await twice.press("m");
+    twice.window.clock.advance(500);
+    await twice.press("n", "n", ESCAPE, ESCAPE);
+    expect([front(twice.window), twice.dialog.value]).toMatchObject([{ isMore: false }, undefined]);
+  });
+
+  it("keep the letter that has opened them for a message typed slowly", async () => {
+    const { window, dialog, press } = await asked();
+    await press("m");
+    window.clock.advance(500);
+    await press("y");
+    expect(front(window)).toMatchObject({ begun: { text: "y" } });
+    window.clock.advance(500);
+    await press(..." idea");
+    expect(window.store.get().composer.buffer.text).toBe("my idea");
+    expect([dialog.value, front(window)]).toMatchObject([undefined, { isMore: false }]);
+  });
+
   it("leave a plain no where it is, however narrow the window", async () => {
     const { dialog, press } = await asked({}, 30);
     await press("n", "\r", "\r");

@@ -75,6 +75,8 @@ export type AppState = {
   /** Drafts for the other agents. */
   readonly drafts: ReadonlyMap<string, ComposerState>;
   readonly title: string | undefined;
+  /** By id, the titles of sessions that were in view. */
+  readonly leftTitles: ReadonlyMap<string, string>;
   /** Set if the session can only be read. */
   readonly reading: ReadOnlyCause | undefined;
   /** When the running turn began, on the window's clock. */
@@ -134,6 +136,7 @@ export function initialState(start: {
     agentInView: ROOT_AGENT,
     drafts: new Map(),
     title: undefined,
+    leftTitles: new Map(),
     reading: undefined,
     turnSinceMs: undefined,
     request: undefined,

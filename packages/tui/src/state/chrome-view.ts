@@ -2,7 +2,7 @@ import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
 import type { KeyLabels } from "../keymap/key-labels.ts";
 import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
-import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
+import { modelWarning, modesInForce, runningCommands, secondsLeft } from "./selectors.ts";
 
 /** Parts of the state that change with each typed key or chunk; the rows that show them are painted directly. */
 type PaintedField = "composer" | "find" | "session" | "changes" | "request" | "turnSinceMs";
@@ -17,6 +17,8 @@ export type ChromeView = Omit<AppState, PaintedField> & {
   readonly permissionMode: Hud["permissionMode"];
   readonly agentMode: Hud["mode"];
   readonly agents: number;
+  /** Background commands that run. */
+  readonly commands: number;
   /** The names of the keys, for sentences. */
   readonly keys: KeyLabels;
   /** Tasks of the agent in view. */
@@ -50,6 +52,7 @@ export function chromeView(state: AppState, wallNowMs: number): ChromeView {
     sessionId: session?.sessionId,
     queue: isMain ? (session?.queue ?? NO_QUEUE) : NO_QUEUE,
     agents: session?.running.size ?? 0,
+    commands: runningCommands(state).length,
     keys: state.keymap.names,
     todos: agent?.todos ?? NO_TODOS,
     asker: askerText(state),

@@ -9,7 +9,13 @@ import { WrapCache } from "../text/wrap-cache.ts";
  * A character that has marked an answer. It does not answer by itself: Enter does, and another character makes both the
  * beginning of a message. `before`: what was marked until then; `wasMore`: whether the further answers were in view.
  */
-export type BegunAnswer = { readonly text: string; readonly before: number | undefined; readonly wasMore?: boolean };
+export type BegunAnswer = {
+  readonly text: string;
+  readonly before: number | undefined;
+  readonly wasMore?: boolean;
+  /** The character before it, which has opened the list in view. */
+  readonly opener?: string;
+};
 
 /**
  * A request of the server to the user. `scroll`: the first row in view of the part that scrolls. `armed`: the terminal

@@ -77,6 +77,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
       {
         ...(session.sessionId === state.session?.sessionId ? state : withoutAgents(state)),
         session,
+        leftTitles: titlesWith(state),
         title: session.title ?? title,
         reading,
         changes: state.changes + 1,
@@ -88,6 +89,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     ...withoutAgents(state),
     session: undefined,
     title: undefined,
+    leftTitles: titlesWith(state),
     reading: undefined,
     turnSinceMs: undefined,
     request: undefined,
@@ -182,6 +184,10 @@ function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppSt
     notes: lasting(state.notes),
     overlay: undefined,
   };
+}
+
+function titlesWith({ session, title, leftTitles }: AppState): AppState["leftTitles"] {
+  return session && title !== undefined ? new Map(leftTitles).set(session.sessionId, title) : leftTitles;
 }
 
 /** Tracks when the running turn began; its end clears messages that were to join it. */

@@ -1,4 +1,4 @@
-import { type Hud, type SessionState, textOf } from "@harness/protocol";
+import { type BackgroundProcessView, type Hud, type SessionState, textOf } from "@harness/protocol";
 import { rootAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 
@@ -71,4 +71,9 @@ export function secondsLeft(state: AppState, wallNowMs: number): number | undefi
   const dialog = frontDialog(state);
   if (dialog?.kind !== "question" || dialog.question.expiresAt === undefined) return undefined;
   return Math.max(0, Math.ceil((Date.parse(dialog.question.expiresAt) - wallNowMs) / 1000));
+}
+
+/** The background commands that run, the newest last. */
+export function runningCommands({ session }: Pick<AppState, "session">): BackgroundProcessView[] {
+  return session ? [...session.processes.values()].filter(({ state }) => state === "running") : [];
 }

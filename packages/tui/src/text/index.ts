@@ -21,4 +21,4 @@ export {
 } from "./style.ts";
 export { code, visible } from "./visible.ts";
 export { stringWidth } from "./width.ts";
-export { prefixRows, spansWidth, wrapColumns, wrapSpans } from "./wrap.ts";
+export { prefixRows, spansWidth, type WrapMode, wrapColumns, wrapSpans } from "./wrap.ts";

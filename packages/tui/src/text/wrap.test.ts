@@ -36,6 +36,10 @@ describe("wrapSpans", () => {
   it.each<[string, string, number, WrapMode, string[]]>([
     ["fits", "hello", 5, "word", ["hello"]],
     ["empty", "", 5, "word", [""]],
+    ["after a blank that stays", "hello big world", 11, "exact", ["hello big ", "world"]],
+    ["in a word where no blank is near", "a bcdefghijklmnop", 8, "exact", ["a bcdefg", "hijklmno", "p"]],
+    ["not beside another blank", "hello  x  world again", 9, "exact", ["hello  x ", " world ", "again"]],
+    ["a blank in the last column", "hello bi world", 9, "exact", ["hello bi ", "world"]],
     ["at blanks", "hello big world", 9, "word", ["hello big", "world"]],
     ["blank at the border", "hello world", 5, "word", ["hello", "world"]],
     ["long words are cut", "abcdefghij", 4, "word", ["abcd", "efgh", "ij"]],

@@ -1,8 +1,12 @@
 import type { Row, RowCopy, Span, Style } from "./style.ts";
 import { eachGrapheme, isAscii, stringWidth } from "./width.ts";
 
-/** `word`: rows end at blanks, and blanks at the break vanish. `hard`: rows are full, so that columns stay aligned. */
-export type WrapMode = "word" | "hard";
+/**
+ * `word`: rows end at blanks, and blanks at the break vanish. `hard`: rows are full, so that columns stay aligned.
+ * `exact`: rows end after a single blank in their second half, else they are full; every character stays, and a row
+ * whose last column is empty has its blank there.
+ */
+export type WrapMode = "word" | "hard" | "exact";
 
 type Cells = { texts: string[]; widths: number[]; styles: Style[] };
 
@@ -45,6 +49,10 @@ function breakRow(
     const own = widths[at] ?? 1;
     if (used + own > width && at > from) {
       if (mode === "hard") return { end: at, next: at };
+      if (mode === "exact") {
+        const end = singleBlankBefore(texts, from + ((at - from) >> 1), at) ?? at;
+        return { end, next: end };
+      }
       if (texts[at] === " ") return { end: trimEnd(texts, from, at), next: skipBlanks(texts, at) };
       return border > from ? { end: trimEnd(texts, from, border), next: border } : { end: at, next: at };
     }
@@ -53,6 +61,13 @@ function breakRow(
     if (texts[at] === " " || (own === 2 && next === 2)) border = at + 1;
   }
   return { end: texts.length, next: texts.length };
+}
+
+/** The index after the last blank between two others that ends a row; undefined: there is none from `least` on. */
+function singleBlankBefore(texts: readonly string[], least: number, at: number): number | undefined {
+  for (let end = at; end > least; end -= 1)
+    if (texts[end - 1] === " " && texts[end - 2] !== " " && texts[end] !== " ") return end;
+  return undefined;
 }
 
 function trimEnd(texts: readonly string[], from: number, to: number): number {

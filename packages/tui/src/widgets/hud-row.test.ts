@@ -83,6 +83,10 @@ describe("hudRow", () => {
   it("keeps what leaving would leave behind beside the question whether to leave", () => {
     const leave = "Press Ctrl+C again to leave.";
     expect(shown(hud, 70, { leaving: leave })).toBe(`${leave} · 2 queued · 1 agent | 12k/33k (38%)`);
+    expect(shown({ ...hud, queued: 0, agentsRunning: 0 }, 90, { leaving: leave, commands: 2 })).toMatch(
+      /^Press Ctrl\+C again to leave\. · ends 2 commands in the background · main/,
+    );
+    expect(shown(hud, 90, { commands: 2 })).not.toContain("ends");
     expect(leaveText(usualKeymap.names)).toBe(leave);
     expect(shown(undefined, 40, { leaving: leave })).toContain(leave);
   });
@@ -110,6 +114,7 @@ describe("hudRow", () => {
 
   it.each([
     [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "main · +12 −3 · by agent +10 −2 · asks first"],
+    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 }, git: clean }, "main · asks first"],
     [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "main · +12 −3 · asks first"],
     // Files with the same counts: the same text twice would add nothing.
     [{ agentChanges: { added: 12, removed: 3, changedFiles: 1 } }, "main · +12 −3 · asks first"],

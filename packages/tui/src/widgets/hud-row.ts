@@ -83,7 +83,7 @@ function isSame(git: Counts | undefined, agent: Counts): boolean {
   return git !== undefined && words(git) === words(agent);
 }
 
-/** Uncommitted changes according to git, and the agent's changes in this session, committed or not. */
+/** Uncommitted changes according to git, and the agent's changes in this session. */
 function changeGroups({ git, gitProblem, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
   if (gitProblem) found.push({ name: "branch", rank: 3, parts: [{ text: `git: ${gitProblem}`, role: "warning" }] });
@@ -91,7 +91,9 @@ function changeGroups({ git, gitProblem, agentChanges }: Hud): Group[] {
     found.push({ name: "branch", rank: 1, parts: headParts(git) });
     if (git.changedFiles > 0) found.push({ name: "changes", rank: 5, parts: counts(git) });
   }
-  if (agentChanges && agentChanges.changedFiles > 0 && !isSame(git, agentChanges)) {
+  // Where git sees no change, what the agent changed is committed, or taken back.
+  const isClean = git !== undefined && git.changedFiles === 0;
+  if (agentChanges && agentChanges.changedFiles > 0 && !isClean && !isSame(git, agentChanges)) {
     const parts: HudPart[] = [{ text: "by agent ", role: "muted" }, ...counts(agentChanges)];
     found.push({ name: "agent-changes", rank: 5, parts });
   }
@@ -161,6 +163,10 @@ function workGroups({ pendingEdits, queued, agentsRunning }: Hud, agents: number
   return found;
 }
 
+function endsText(commands: number): string {
+  return commands === 1 ? "ends 1 command in the background" : `ends ${commands} commands in the background`;
+}
+
 /** Lower ranks survive longer on a narrow screen. */
 function groups(hud: Hud | undefined, agents: number): Group[] {
   if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
@@ -184,6 +190,8 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
 
 export type HudRowOptions = {
   readonly agents?: number;
+  /** Background commands that run; leaving ends them. */
+  readonly commands?: number;
   readonly questions?: number;
   /** Shown while a second press would exit. */
   readonly leaving?: string | undefined;
@@ -198,7 +206,7 @@ export type HudRowOptions = {
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
-  { agents = 0, questions = 0, leaving, hidden = [] }: HudRowOptions = {},
+  { agents = 0, commands = 0, questions = 0, leaving, hidden = [] }: HudRowOptions = {},
 ): Row {
   const own = ownLine(hud);
   let shown = groups(hud, agents).filter(({ name }) => name === undefined || (!own && !hidden.includes(name)));
@@ -208,6 +216,7 @@ export function hudRow(
   }
   if (leaving) {
     shown = shown.map((group) => (group.isWork ? { ...group, rank: 0 } : group));
+    if (commands > 0) shown.unshift({ rank: 0, parts: [{ text: endsText(commands), role: "warning" }] });
     shown.unshift({ rank: 0, parts: [{ text: leaving, role: "warning" }] });
   }
   if (own) {

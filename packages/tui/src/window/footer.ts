@@ -105,12 +105,13 @@ export function statusRows(view: ChromeView): Row[] {
 
 function hudRowOf(view: ChromeView): Row {
   if (view.marking) return row(span(` ${markingText(view.keys)}`, style({ fg: "accent" })));
-  const { hud, permissionMode, agentMode: mode, agents, leaveArmed, size, dialogs, screen, keys } = view;
+  const { hud, permissionMode, agentMode: mode, agents, commands, leaveArmed, size, dialogs, screen, keys } = view;
   // In Chat the dialog itself is in view.
   const questions = screen === "chat" ? 0 : dialogs.length;
   const hidden = settingValue(settingsSlice.of(view).settings, "hud_hide");
   const look = {
     agents,
+    commands,
     questions,
     leaving: leaveArmed ? leaveText(keys) : undefined,
     hidden: Array.isArray(hidden) ? hidden : [],

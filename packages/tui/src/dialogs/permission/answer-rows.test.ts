@@ -63,14 +63,14 @@ describe("the answers of a card", () => {
     expect(texts({ rows: fullAnswers(more, { width: 50, room: 20, marked: 1 }) })).toEqual([
       "  s  Yes, and don't ask again in this session for",
       "     this exact command",
-      "› r  Yes, and don't ask again for `npm run build",
-      "     …`, `make test …` and `touch …`: commands",
-      "     starting with `npm run build`, `make test`",
-      "     and `touch`, in this project",
+      "› r  Yes, always: commands starting with `npm run",
+      "     build`, `make test` and `touch`, in this",
+      "     project",
       "  x  No, and never for `touch …`",
+      "  n  No, tell it what to do instead…",
     ]);
     expect(texts({ rows: fullAnswers(more, { width: 50, room: 2, marked: 2 }) })).toEqual([
-      "     and `touch`, in this project",
+      "     project",
       "› x  No, and never for `touch …`",
     ]);
   });

@@ -1,4 +1,4 @@
-import { code, prefixRows, type Row, row, type Span, span, style, wrapSpans } from "../../text/index.ts";
+import { code, prefixRows, type Row, row, type Span, span, style, type WrapMode, wrapSpans } from "../../text/index.ts";
 
 type Style = Span["style"];
 
@@ -7,8 +7,11 @@ const MUTED = style({ fg: "muted" });
 const MAX_EMPTY = 3;
 
 /** A line after its lead; continuation rows are marked. */
-export function contentRows(spans: Span[], lead: string, look: Style, width: number): Row[] {
-  const rows = wrapSpans(spans, Math.max(1, width - lead.length), "hard");
+export function contentRows(
+  spans: Span[],
+  { lead, look, width, mode = "hard" }: { lead: string; look: Style; width: number; mode?: WrapMode },
+): Row[] {
+  const rows = wrapSpans(spans, Math.max(1, width - lead.length), mode);
   const rest = span(
     `${" ".repeat(lead.length - 2)}┊ `,
     look.bg === undefined ? MUTED : style({ fg: "muted", bg: look.bg }),

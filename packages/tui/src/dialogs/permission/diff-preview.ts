@@ -96,8 +96,8 @@ function diffLineRows(line: DiffLine, { digits, width, coloured, changed }: Line
   const { mark } = line;
   const lead = `${String(line.number).padStart(digits)} ${mark} `;
   const spans = tintedSpans(line, coloured, changed).flatMap(({ text, style: look }) => visible(text, look));
-  if (mark === " ") return contentRows(spans, lead, MUTED, width);
+  if (mark === " ") return contentRows(spans, { lead, look: MUTED, width });
   const tint = style({ bg: tintOf[mark].line });
   const look = style({ fg: signRoles[mark], bg: tintOf[mark].line });
-  return contentRows(spans, lead, look, width).map((each) => padRow(each, width, tint));
+  return contentRows(spans, { lead, look, width }).map((each) => padRow(each, width, tint));
 }

@@ -1,12 +1,13 @@
 import { type PermissionDialog, readingEndKey } from "../../state/dialogs.ts";
 import type { DialogRow } from "../dialog.ts";
-import { confirmMarked, isPermissionAnswer, takePermissionKey, takesWords } from "./permission-keys.ts";
+import { afterPause, confirmMarked, isPermissionAnswer, takePermissionKey, takesWords } from "./permission-keys.ts";
 import { permissionLayout, takesAllRows } from "./permission-layout.ts";
 import { permissionRows } from "./permission-rows.ts";
 
 export const permission: DialogRow<PermissionDialog> = {
   rows: permissionRows,
   takesAllRows,
+  afterPause,
   confirm: confirmMarked,
   takesWords,
   take: takePermissionKey,

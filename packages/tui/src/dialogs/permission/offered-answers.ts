@@ -54,7 +54,7 @@ const preferred = ["allow_turn", "allow_always", "allow_session"] as const;
 /** The answers in view: the four that people need, or all that hold for later calls, with what each covers. */
 export function offeredAnswers(dialog: PermissionDialog, offer: Offer): readonly OfferedAnswer[] {
   const { permission, isMore = false } = dialog;
-  return isMore ? furtherAnswers(permission, offer) : firstAnswers(permission, offer);
+  return isMore ? [...furtherAnswers(permission, offer), no] : firstAnswers(permission, offer);
 }
 
 function firstAnswers(permission: Permission, offer: Offer): OfferedAnswer[] {
@@ -66,15 +66,7 @@ function firstAnswers(permission: Permission, offer: Offer): OfferedAnswer[] {
   return [
     ...(once ? [answerOf(once, options)] : []),
     ...(lasting ? [lasting] : []),
-    {
-      act: { do: "explain" },
-      key: "n",
-      characters: ["n", "d", "3"],
-      names: ["No, tell it what to do instead…", "No, and why…", "No…"],
-      short: "no",
-      needsEnd: false,
-      lasts: false,
-    },
+    no,
     {
       act: { do: "stop" },
       key: offer.keys.of("permission.stop") ?? "",
@@ -87,6 +79,16 @@ function firstAnswers(permission: Permission, offer: Offer): OfferedAnswer[] {
     ...(further.length > 0 ? [moreAnswer(words)] : []),
   ];
 }
+
+const no: OfferedAnswer = {
+  act: { do: "explain" },
+  key: "n",
+  characters: ["n", "d", "3"],
+  names: ["No, tell it what to do instead…", "No, and why…", "No…"],
+  short: "no",
+  needsEnd: false,
+  lasts: false,
+};
 
 function moreAnswer(words: readonly string[]): OfferedAnswer {
   return {
@@ -148,10 +150,16 @@ function answerOf(option: PermissionOption, options: readonly PermissionOption[]
   };
 }
 
+/** How long an answer holds, before the text on what it covers. */
+const scopeNames: Partial<Record<PermissionOption["kind"], string>> = {
+  allow_always: "Yes, always",
+  reject_always: "No, never",
+};
+
 /** All that a lasting answer means. */
 export function fullText({ names: [name], act }: OfferedAnswer): string {
-  const covers = act.do === "option" ? act.option.covers : undefined;
-  return covers === undefined ? name : `${name}: ${covers}`;
+  const { covers, kind } = act.do === "option" ? act.option : {};
+  return covers === undefined ? name : `${(kind && scopeNames[kind]) ?? name}: ${covers}`;
 }
 
 /** The answer that Enter gives: the one marked by arrows, else the safe one if the risk is high. */

@@ -2,7 +2,14 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import { permissionKeys } from "../../keymap/dialog-keys.ts";
 import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
-import { type Dialog, denial, type PermissionDialog, readingEndKey, withoutBegun } from "../../state/dialogs.ts";
+import {
+  type Dialog,
+  denial,
+  MORE_ANSWERS,
+  type PermissionDialog,
+  readingEndKey,
+  withoutBegun,
+} from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
@@ -69,6 +76,13 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
 }
 
+/** The dialog for a character after a pause: the one that has opened the further answers is not part of theirs. */
+export function afterPause(dialog: PermissionDialog): PermissionDialog {
+  const { begun, isMore } = dialog;
+  if (!isMore || !begun || onLatinKey(begun.text) !== MORE_ANSWERS) return dialog;
+  return { ...dialog, begun: { ...begun, text: "", opener: begun.text } };
+}
+
 /** Marks the answer that a character means; an answer of the other list brings that list into view. */
 function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
   const isExplain = store.get().keymap.idOfTyped(permissionKeys.where, text) === "explain";
@@ -77,7 +91,9 @@ function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
   const list = listsOf(store, dialog).find(({ offered }) => offered.some(wanted));
   if (!list) return;
   const at = list.offered.findIndex(wanted);
-  const begun = { text, before: dialog.marked, wasMore: dialog.isMore ?? false };
+  const begun = dialog.begun?.opener
+    ? { ...dialog.begun, text }
+    : { text, before: dialog.marked, wasMore: dialog.isMore ?? false };
   const isMore = list.isMore || list.offered[at]?.act.do === "more";
   change(store, { ...dialog, isMore, marked: isMore && !list.isMore ? 0 : at, begun });
 }

@@ -41,13 +41,14 @@ function blockPreview(block: Block, options: PreviewOptions): Row[] {
 /** A single line starts with the sign, several lines with numbers. */
 function textPreview(text: string, width: number, { sign = "│", isShell = false } = {}): Row[] {
   const lines = text.replace(/\n$/, "").split("\n");
+  const look = { look: MUTED, width, mode: "exact" } as const;
   const textOf = (line: string) => (isShell ? colourShell(visible(line)) : visible(line));
-  if (lines.length === 1) return contentRows(textOf(lines[0] ?? ""), `${sign} `, MUTED, width);
+  if (lines.length === 1) return contentRows(textOf(lines[0] ?? ""), { ...look, lead: `${sign} ` });
   const digits = String(lines.length).length;
   return withoutGaps(
     lines,
     (line) => EMPTY.test(line),
-    (line, at) => contentRows(textOf(line), `${String(at + 1).padStart(digits)} │ `, MUTED, width),
+    (line, at) => contentRows(textOf(line), { ...look, lead: `${String(at + 1).padStart(digits)} │ ` }),
     `${" ".repeat(digits)}   `,
   );
 }

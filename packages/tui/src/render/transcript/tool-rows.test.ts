@@ -205,7 +205,9 @@ describe("an edit that is reviewed", () => {
     expect(edit({ state: "waiting" })).toBe("◌ Edit a.ts  waits for your review");
     expect(edit({ state: "decided", taken: 2, of: 2, reasons: [] })).toBe("● Edited a.ts");
     expect(edit({ state: "decided", taken: 0, of: 2, reasons: ["keep fmt"] })).toBe("✗ Edit a.ts  rejected “keep fmt”");
-    expect(edit({ state: "decided", taken: 1, of: 2, reasons: [] })).toBe("◐ Edited a.ts  1 of 2 changes taken");
+    expect(edit({ state: "decided", taken: 1, of: 2, reasons: [] })).toBe(
+      "◐ Edited a.ts  1 of the file's 2 changes taken",
+    );
     expect(edit({ state: "dropped" })).toBe("⊘ Edit a.ts  not written");
     expect(edit(undefined)).toBe("● Edited a.ts");
   });

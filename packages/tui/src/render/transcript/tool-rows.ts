@@ -52,7 +52,7 @@ function reviewLook(review: EditReview): ToolRowStyle {
   if (taken === of) return outcomes.ok;
   const why = reasons.map((reason) => ` “${sanitiseLine(reason)}”`).join("");
   if (taken === 0) return { glyph: "✗", role: "error", label: `rejected${why}` };
-  return { glyph: "◐", role: "warning", label: `${taken} of ${of} changes taken${why}` };
+  return { glyph: "◐", role: "warning", label: `${taken} of the file's ${of} changes taken${why}` };
 }
 
 function lookOf({ status, outcome, review }: ToolItem): ToolRowStyle {

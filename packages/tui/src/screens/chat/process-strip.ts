@@ -1,5 +1,6 @@
 import { elapsed } from "../../figures/elapsed.ts";
 import type { AppState } from "../../state/app-state.ts";
+import { runningCommands } from "../../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 
 const MARK = style({ fg: "accent" });
@@ -7,8 +8,7 @@ const MUTED = style({ fg: "muted" });
 
 /** One row about the background commands: how many, and the one that was started last. */
 export function processStrip({ session, size }: Pick<AppState, "session" | "size">, nowMs: number): Row | undefined {
-  if (!session || session.processes.size === 0) return undefined;
-  const running = [...session.processes.values()].filter(({ state }) => state === "running");
+  const running = runningCommands({ session });
   const newest = running.at(-1);
   if (!newest) return undefined;
   const { columns } = size;

@@ -12,6 +12,13 @@ const shown = (live: Partial<NonNullable<AgentState["live"]>>, columns = 60): st
   return row ? textOfRow(row) : "";
 };
 
+it("counts the time of a turn without the person's", () => {
+  const agent = { agentId: "main", state: "running", items: [], turn: { startedAt: "", askedMs: 60_000 } };
+  const session = { running: new Set(), agents: new Map() } as unknown as SessionState;
+  const row = statusRow(session, agent as unknown as AgentState, { ...moment, nowMs: 64_000 });
+  expect(row && textOfRow(row)).toBe("◐ Thinking… (4 s · Esc stops)");
+});
+
 describe("the activity of a model that thinks", () => {
   it("ends with the line that it is thinking", () => {
     expect(shown({ thinking: "First this.\nThen \u001b[2Jthat\n" })).toBe("◐ Thinking… (3 s · Esc stops) Then that");

@@ -53,7 +53,8 @@ export function statusRow(
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
   // While the agent waits for the user, the turn's time says nothing about how long it has been waiting.
   const isTimed = sinceMs !== undefined && agent.state !== "requires_action";
-  const hints = [...(isTimed ? [elapsed(nowMs - sinceMs)] : []), ...(stops ? [stops] : [])];
+  const askedMs = agent.turn?.askedMs ?? 0;
+  const hints = [...(isTimed ? [elapsed(nowMs - sinceMs - askedMs)] : []), ...(stops ? [stops] : [])];
   const spinner = span(`${frame} `, SPINNER);
   const { retry } = agent;
   if (retry) {

@@ -106,7 +106,7 @@ describe("Home", () => {
     const state = {
       ...used,
       slices,
-      session: { sessionId: "a", agents: new Map(), running: new Set(), queue: [] } as never,
+      session: { sessionId: "a", agents: new Map(), running: new Set(), processes: new Map(), queue: [] } as never,
     };
     const shown = frameOf(100, 24, state).join("\n");
     expect(shown).toMatch(/fix the parser +open · \+40 −7/);
