@@ -1,5 +1,6 @@
 import { hints, type KeyLabels } from "../keymap/key-labels.ts";
-import { type Row, row, span, style } from "../text/index.ts";
+import { type Row, row, span, stringWidth, style } from "../text/index.ts";
+import type { Role } from "../theme/theme.ts";
 
 /** Rows per click of the wheel. */
 export const WHEEL_ROWS = 3;
@@ -24,19 +25,33 @@ export function bodyView(rows: readonly Row[], at: number, room: number, hintRow
   return { shown, hidden: rows.length - scroll - shown.length, scroll, maxScroll, page };
 }
 
-type Pages = { readonly of: "permission" | "review" | "trust"; readonly keys: KeyLabels; readonly tooEarly: boolean };
+/** `width`: of the row, in cells. */
+type Pages = {
+  readonly of: "permission" | "review" | "trust";
+  readonly keys: KeyLabels;
+  readonly tooEarly: boolean;
+  readonly width: number;
+};
 
 /** Says how much is below, or that the end is in view; nothing for a body that fits. */
-export function restRows({ hidden, maxScroll }: BodyView, { of, keys, tooEarly }: Pages): Row[] {
+export function restRows({ hidden, maxScroll }: BodyView, { of, keys, tooEarly, width }: Pages): Row[] {
   if (maxScroll === 0) return [];
   const back = keys.say(`${of}.pageUp`, (key) => ` ${key} goes back.`);
-  if (hidden === 0) return [row(span(`The end.${back}`, style({ fg: "muted" })))];
-  const end = keys.say(`${of}.last`, (key) => `${key} shows the rest`);
-  if (tooEarly) {
-    const first = end === "" ? "See the rest first" : `${end}, then answer`;
-    return [row(span(`↓ ${hidden} more · ${first}`, style({ fg: "warning" })))];
-  }
-  return [row(span(hints(`↓ ${hidden} more`, end), style({ fg: "muted" })))];
+  if (hidden === 0) return [firstThatFits([`The end.${back}`, "The end."], width, "muted")];
+  const [more, end] = [`↓ ${hidden} more`, keys.say(`${of}.last`, (key) => `${key} shows the rest`)];
+  const short = hints(
+    more,
+    keys.say(`${of}.last`, (key) => key),
+  );
+  const first = end === "" ? "See the rest first" : `${end}, then answer`;
+  return tooEarly
+    ? [firstThatFits([hints(more, first), hints(more, end), short, more], width, "warning")]
+    : [firstThatFits([hints(more, end), short, more], width, "muted")];
+}
+
+function firstThatFits(texts: readonly string[], width: number, role: Role): Row {
+  const text = texts.find((each) => stringWidth(each) <= width) ?? texts.at(-1) ?? "";
+  return row(span(text, style({ fg: role })));
 }
 
 /** How far a key of a dialog scrolls its body. */

@@ -198,12 +198,17 @@ describe("the agent changes the mode", () => {
     expect(causes(memory)).toEqual([undefined, undefined]);
   });
 
-  it.each<[string, AgentMode, string]>([
-    ["yes", "agent", "You are in agent mode now."],
-    ["1", "agent", "You are in agent mode now."],
-    ["no", "planning", "The person says no."],
-    ["Only the tests, please.", "planning", "The person answers: Only the tests, please."],
-  ])("the agent goes from planning into agent mode when the person says %j: %s", async (answer, mode, words) => {
+  it.each<[string, AgentMode, string, string]>([
+    ["yes", "agent", "You are in agent mode now.", "The session is in agent mode now."],
+    ["1", "agent", "You are in agent mode now.", "The session is in agent mode now."],
+    ["no", "planning", "The person says no.", "You said no. The session stays in planning mode."],
+    [
+      "Only the tests, please.",
+      "planning",
+      "The person answers: Only the tests, please.",
+      "You answered: Only the tests, please.",
+    ],
+  ])("the agent goes from planning into agent mode when the person says %j: %s", async (answer, mode, words, said) => {
     const memory = begin([go("agent"), write(), saying("ok")], { mode: "planning" });
     memory.ports.asker.onQuestion = () => answer;
     await memory.say("go");
@@ -211,6 +216,7 @@ describe("the agent changes the mode", () => {
     expect(question?.message).toBe("The agent wants to leave planning mode to make changes. Allow it?");
     expect(memory.session.mode).toBe(mode);
     expect(outcomes(memory)[0]?.text).toContain(words);
+    expect(outcomes(memory)[0]?.blocks).toEqual([{ type: "text", text: said }]);
     expect(outcomes(memory)[1]?.status).toBe(mode === "agent" ? "ok" : "denied");
     const states = memory.facts("state_update").map(({ state }) => state);
     expect(states).toEqual(["running", "requires_action", "running", "idle"]);

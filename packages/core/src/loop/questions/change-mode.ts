@@ -27,8 +27,8 @@ export async function changeMode(
   const { agentMode: from, chosenMode: chosen } = scope.settings;
   if (from === wanted) return okResult(`You are in ${wanted} mode already.`);
   const consent = needsYes(scope, from, wanted) ? await consentTo(turn, { from, wanted, chosen, plan }, signal) : {};
-  if ("refusal" in consent || signal.aborted)
-    return errorResult("refusal" in consent ? consent.refusal : `You stay in ${from} mode.`);
+  if ("refusal" in consent) return errorResult(consent.refusal, consent.said);
+  if (signal.aborted) return errorResult(`You stay in ${from} mode.`, `The session stays in ${from} mode.`);
   const now = scope.settings.agentMode;
   if (now === from)
     configure(
@@ -39,7 +39,10 @@ export async function changeMode(
     );
   // The user changed the mode while being asked, and that mode stays.
   else if (now !== wanted) return errorResult(`The person went into ${now} mode meanwhile: you are in that one.`);
-  return okResult(switchedText(wanted, consent));
+  const isAllowed = consent.permissionMode !== undefined;
+  return okResult(switchedText(wanted, consent), [
+    { type: "text", text: `The session is in ${wanted} mode now${isAllowed ? ", and edits are allowed" : ""}.` },
+  ]);
 }
 
 function needsYes({ settings }: Scope, from: AgentMode, to: AgentMode): boolean {
@@ -51,21 +54,23 @@ function changesThings(mode: AgentMode): boolean {
 }
 
 type Change = { from: AgentMode; wanted: AgentMode; chosen: AgentMode; plan: string | undefined };
-/** The permission mode that the user chose with their consent, if they did. */
-type Consent = Pick<SessionConfig, "permissionMode"> | { refusal: string };
+/** The permission mode that the user chose with their consent, if they did. `said`: a refusal in words for the user. */
+type Consent = Pick<SessionConfig, "permissionMode"> | { refusal: string; said?: string };
 
 async function consentTo(turn: Turn, change: Change, signal: AbortSignal): Promise<Consent> {
   const { from, wanted, chosen } = change;
   const { settings } = turn.scope;
   const stay = `You stay in ${from} mode.`;
+  const stays = `The session stays in ${from} mode.`;
   const answer = await askPerson(turn, questionAbout(turn, change), signal);
   if ("optionId" in answer) {
-    if (answer.optionId === NO) return { refusal: `The person says no. ${stay}` };
+    if (answer.optionId === NO) return { refusal: `The person says no. ${stay}`, said: `You said no. ${stays}` };
     const edits = answer.optionId === EDITS ? ({ permissionMode: "accept-edits" } as const) : {};
     if (settings.agentMode === from) settings.choose({ ...edits, mode: wanted });
     return edits;
   }
-  if ("text" in answer) return { refusal: `${stay} The person answers: ${answer.text}` };
+  if ("text" in answer)
+    return { refusal: `${stay} The person answers: ${answer.text}`, said: `You answered: ${answer.text}` };
   if (answer.unanswered !== "no_client") return { refusal: `${unansweredText(answer.unanswered, turn)} ${stay}` };
   if (!mayChangeThings(turn.scope))
     return {

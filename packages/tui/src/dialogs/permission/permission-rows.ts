@@ -18,12 +18,16 @@ const REASON = [span("No. Do this instead: ", style({ fg: "accent" }))];
 const SHORT_REASON = [span("> ", style({ fg: "accent" }))];
 const NARROW_COLUMNS = 44;
 const BOLD = style({ bold: true });
+/** Columns of the frame beside a row, and beside the text in its last row. */
+const FRAME = 4;
+const FOOT_FRAME = 6;
 
 /** The question if this call may run, with everything needed to decide it, and the keys. */
 export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInput): FramedRows {
   const { permission, armed, feedback, tooEarly = false } = dialog;
   const layout = permissionLayout(dialog, input);
   const role = riskRole(permission);
+  const pages = { of: "permission", keys: input.keys, tooEarly } as const;
   const hint = layout.isLow
     ? []
     : [
@@ -39,7 +43,7 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
     ...earlyRows(dialog),
     ...layout.origin.map((each) => row(...visible(each).map(({ text }) => span(text, WARNING)))),
     ...layout.shown,
-    ...(layout.hasFoot ? [] : restRows(layout, { of: "permission", keys: input.keys, tooEarly })),
+    ...(layout.hasFoot ? [] : restRows(layout, { ...pages, width: input.columns - FRAME })),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
     ...(feedback
       ? [{ label: input.columns < NARROW_COLUMNS ? SHORT_REASON : REASON, text: feedback.text }, ...hint]
@@ -47,10 +51,11 @@ export function permissionRows(dialog: PermissionDialog, input: DialogLayoutInpu
     ...(dialog.isMore ? [row(span(input.keys.hint("permission.stop", "goes back"), MUTED))] : []),
     ...nextRows(input, layout.next),
   ];
+  const end = titleEnd(permission, input);
   const title = visible(requestTitle(permission).text, BOLD);
   // Where every row of the body counts, the frame says what is below it.
-  const foot = layout.hasFoot ? restRows(layout, { of: "permission", keys: input.keys, tooEarly }) : [];
-  return framedRows(rows, { role, columns: input.columns, title, end: titleEnd(permission, input), foot: foot[0] });
+  const foot = layout.hasFoot ? restRows(layout, { ...pages, width: input.columns - FOOT_FRAME }) : [];
+  return framedRows(rows, { role, columns: input.columns, title, end, foot: foot[0] });
 }
 
 /** `+8 −2 · high risk · 1 of 3`, as far as there is room. */

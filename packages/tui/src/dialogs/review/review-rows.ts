@@ -69,7 +69,7 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
     ...layout.queue,
     ...(isLowScreen(input) ? [] : [EMPTY_ROW]),
     ...layout.shown,
-    ...restRows(layout, { of: "review", keys: input.keys, tooEarly }),
+    ...restRows(layout, { of: "review", keys: input.keys, tooEarly, width: input.columns - MARGIN }),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
   ];
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));

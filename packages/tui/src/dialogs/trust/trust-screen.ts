@@ -9,6 +9,8 @@ import { restRows } from "../scroll-body.ts";
 import { isWritten, trustLayout } from "./trust-layout.ts";
 
 const BOLD = style({ bold: true });
+/** Columns of the frame beside a row. */
+const FRAME = 4;
 const MUTED = style({ fg: "muted" });
 const MARKED = style({ fg: "accent", bold: true });
 const ERROR = style({ fg: "error" });
@@ -17,6 +19,7 @@ const ERROR = style({ fg: "error" });
 export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<ChromeView, "hasDraft" | "outgoing">): Row[] {
   const { asked, armed, saving, problem, providers, tooEarly = false } = dialog;
   const { keys, hasDraft } = view;
+  const { columns } = view.size;
   const layout = trustLayout(dialog, { ...view.size, hasDraft });
   const isWriting = isWritten(dialog, { hasDraft });
   const answers = saving
@@ -27,11 +30,10 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
   const rows = [
     ...(layout.hasTitle ? [row(span(titleOf(dialog), BOLD))] : []),
     ...layout.shown,
-    ...restRows(layout, { of: "trust", keys, tooEarly }),
+    ...restRows(layout, { of: "trust", keys, tooEarly, width: columns - FRAME }),
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),
     ...answers,
   ];
-  const { columns } = view.size;
   // The row of the draft is below this screen.
   const size = { columns, rows: view.size.rows - (hasDraft ? 1 : 0) };
   const waits = view.outgoing.length > 0 ? "your message is sent once you have answered" : "";
