@@ -51,6 +51,8 @@ export type HarnessClient = {
   readonly call: Caller<ServerMethods>["call"];
   /** Asks the server to shut down, which stores everything, then closes. Waits as long as the server lives. */
   close(): Promise<void>;
+  /** The same, but a server that others need goes on: it `stays`. */
+  leave(): Promise<{ stays: boolean }>;
   /** Drops the connection at once. */
   destroy(): void;
 };
@@ -92,15 +94,18 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
     throw error;
   });
   isOpen = true;
+  const shutDown = async (params: { unlessShared?: boolean }) => {
+    isOpen = false;
+    // A server that is already gone has nothing left to store.
+    const ended = await connection.call("shutdown", params).catch(() => undefined);
+    await connection.close();
+    return { stays: ended?.stays === true };
+  };
   return {
     server,
     call: connection.call,
-    async close() {
-      isOpen = false;
-      // A server that is already gone has nothing left to store.
-      await connection.call("shutdown", {}).catch(() => undefined);
-      await connection.close();
-    },
+    close: async () => void (await shutDown({})),
+    leave: () => shutDown({ unlessShared: true }),
     destroy() {
       isOpen = false;
       connection.destroy();

@@ -2,8 +2,10 @@ export { type ClientOptions, type HarnessClient, type NoticeListeners, openClien
 export { costText, moneyText, priceText } from "./cost-text.ts";
 export { errorText, isConflict, isLost, isOutsideRefusal, missingThing } from "./errors.ts";
 export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
+export { holderConnector } from "./link/holder-connector.ts";
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";
+export { type HolderConnection, SessionRouter } from "./link/session-router.ts";
 export { socketChannel } from "./link/socket-channel.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
 export { AnswerSchema } from "./session/answer-schema.ts";

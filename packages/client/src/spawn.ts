@@ -20,6 +20,8 @@ export type ServerProcess = {
   readonly exited: Promise<ServerExit>;
   /** Waits `graceMs` for the process to end by itself, then sends SIGTERM, and SIGKILL a second later. */
   end(graceMs: number): Promise<ServerExit>;
+  /** Lets it go on by itself, also where `end` waits for it. */
+  release(): void;
 };
 
 /** The wait for the last output of a dead server, because a process that it started may hold its pipes open forever. */
@@ -43,17 +45,25 @@ export function spawnServer({ command, args, env, cwd, onStderr }: SpawnOptions)
   // Too many open files: there are not even pipes.
   if (!stdin || !stdout || !stderr) return neverStarted(exited);
   stderr.setEncoding("utf8").on("data", onStderr);
+  const timers: NodeJS.Timeout[] = [];
+  const stopTimers = () => {
+    for (const timer of timers.splice(0)) clearTimeout(timer);
+  };
   return {
     channel: lineChannel(byteStream({ readable: stdout, writable: stdin }), { maxJoinedLength: MAX_JOINED_LENGTH }),
     pid: child.pid,
     exited,
     async end(graceMs) {
-      const terminate = setTimeout(() => child.kill("SIGTERM"), graceMs);
-      const kill = setTimeout(() => child.kill("SIGKILL"), graceMs + KILL_AFTER_MS);
+      timers.push(setTimeout(() => child.kill("SIGTERM"), graceMs));
+      timers.push(setTimeout(() => child.kill("SIGKILL"), graceMs + KILL_AFTER_MS));
       const exit = await exited;
-      clearTimeout(terminate);
-      clearTimeout(kill);
+      stopTimers();
       return exit;
+    },
+    release() {
+      stopTimers();
+      for (const stream of [stdin, stdout, stderr]) stream.destroy();
+      child.unref();
     },
   };
 }
@@ -75,5 +85,5 @@ function neverStarted(exit: ServerExit | Promise<ServerExit>): ServerProcess {
   const [channel, nobody] = linkedPair();
   nobody.destroy();
   const exited = Promise.resolve(exit);
-  return { channel, pid: undefined, exited, end: () => exited };
+  return { channel, pid: undefined, exited, end: () => exited, release: () => undefined };
 }

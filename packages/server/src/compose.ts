@@ -118,7 +118,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     clients,
     workspaces,
     sessions: {
-      catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock }),
+      catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock, socketOf: presence.socketOf }),
       ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
     },
     models: { choice: models, embedders, rerankers, spend, credentials, logins },

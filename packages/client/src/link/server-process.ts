@@ -43,9 +43,10 @@ export function serverConnector(
       });
       const close = async (): Promise<void> => {
         const ended = process.end(END_MS);
-        await Promise.race([client.close(), ended]);
+        const left = await Promise.race([client.leave(), ended.then(() => undefined)]);
         client.destroy();
-        await ended;
+        if (left?.stays) process.release();
+        else await ended;
       };
       return { call: client.call, close };
     } catch (error) {

@@ -12,6 +12,8 @@ export type StoreProblem = {
   kind: "not_found" | "ambiguous" | "locked" | "newer" | "foreign" | "taken" | "failed";
   /** Ids that an ambiguous name could mean. */
   candidates?: string[];
+  /** The process of this machine that has it open. */
+  holder?: number;
 };
 
 /** The fields that are new in a fork; the rest is its parent's. `seq`: the last fact that both have. */

@@ -50,20 +50,12 @@ export const lifecycleMethods = {
     }),
   }),
   shutdown: request({
-    doc: "Ends turns and tools, stores everything and answers; then the client closes the stream or sends `exit`. `unlessShared`: only if no other client follows a session, and the server was not told to go on (`server/keep`); otherwise it `stays`.",
+    doc: "Ends turns and tools, stores everything and answers; then the client closes the stream or sends `exit`. `unlessShared`: only if no other client follows a session, and the server was not told to go on (`session/keep`); otherwise it `stays`.",
     lane: "global",
     idempotent: true,
     access: "control",
     params: z.object({ unlessShared: z.boolean().optional() }),
     result: z.object({ stays: z.literal(true).optional() }),
-  }),
-  "server/keep": request({
-    doc: "The server goes on without a client until nothing runs or waits for an answer any more, and is reached at `socketPath`. Calls that need permission wait for a client instead of being denied.",
-    lane: "global",
-    idempotent: true,
-    access: "control",
-    params: z.object({}),
-    result: z.object({ socketPath: z.string() }),
   }),
   "server/status": request({
     doc: "The state of the server.",

@@ -9,7 +9,7 @@ export function lifecycleHandlers(
   ends: ServerEnds,
   client: Client,
 ): Handlers<typeof lifecycleMethods> {
-  const { lifetime, listening } = server.identity.presence;
+  const { lifetime } = server.identity.presence;
   return {
     initialize({ protocolVersions, clientInfo, role, capabilities }) {
       if (client.profile)
@@ -42,19 +42,6 @@ export function lifecycleHandlers(
       if (unlessShared && lifetime.staysWithout(client)) return { stays: true as const };
       await ends.shutdown();
       return {};
-    },
-    async "server/keep"() {
-      try {
-        const door = await listening.open();
-        door.hold();
-        lifetime.keep();
-        return { socketPath: door.path };
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw protocolError("unsupported", `Nothing could reach the session once it is left: ${why}`, {
-          capability: "server/keep",
-        });
-      }
     },
     "server/status": () => ({
       pid: process.pid,

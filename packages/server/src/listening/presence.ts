@@ -12,6 +12,8 @@ export type Presence = {
   readonly listening: SocketServer;
   /** The sockets of this person's servers. */
   sockets(): SocketLocations;
+  /** The socket of the server in another process, if it has one that can be trusted. */
+  socketOf(pid: number): string | undefined;
   readonly observer: SessionObserver;
 };
 
@@ -36,7 +38,15 @@ export function openPresence({ clients, sessions, exit, ...deps }: PresenceDeps)
   });
   const listening = new SocketServer(deps);
   const observer = { onOpened: () => listening.soon(), see: () => lifetime.look(), onClosed: () => lifetime.look() };
-  return { lifetime, listening, sockets: deps.sockets, observer };
+  const socketOf = (pid: number) => {
+    try {
+      return deps.sockets().of(pid);
+    } catch {
+      // The folder is not safe: `session/live` says why.
+      return undefined;
+    }
+  };
+  return { lifetime, listening, sockets: deps.sockets, socketOf, observer };
 }
 
 /** True while it has to go on though nobody looks: an agent or a process runs, or a question waits. */

@@ -25,7 +25,7 @@ import { memoryLog } from "./memory-log.ts";
 import { MovedSessions, needFolder, refuseMove } from "./moved-sessions.ts";
 import { SessionForks } from "./session-forks.ts";
 import type { AskedOfSession } from "./session-options.ts";
-import { orThrow } from "./store-errors.ts";
+import { openedOrThrow, orThrow } from "./store-errors.ts";
 import { archiveLive, archiveStored } from "./stored/archive-session.ts";
 import { checkAll, unreadable } from "./stored/check-sessions.ts";
 import { needRules } from "./stored/requested-rules.ts";
@@ -41,6 +41,8 @@ type SessionCatalogDeps = {
   sessions: LiveSessions;
   workspaces: Workspaces;
   clock: Clock;
+  /** The socket of the server in a process of this person, if it listens. */
+  socketOf(pid: number): string | undefined;
 };
 
 /** `isAnywhere`: even if its folder no longer exists. */
@@ -61,6 +63,7 @@ export class SessionCatalog {
   readonly #sessions: LiveSessions;
   readonly #workspaces: Workspaces;
   readonly #clock: Clock;
+  readonly #socketOf: SessionCatalogDeps["socketOf"];
   readonly #moved: MovedSessions;
   readonly #forks: SessionForks;
   readonly reader: SessionReader;
@@ -71,6 +74,7 @@ export class SessionCatalog {
     this.#sessions = deps.sessions;
     this.#workspaces = deps.workspaces;
     this.#clock = deps.clock;
+    this.#socketOf = deps.socketOf;
     this.#moved = new MovedSessions(deps.store, deps.clock);
     const { store, sessions, clock, workspaces } = deps;
     this.reader = new SessionReader({ store, sessions, find: (wanted) => this.#find(wanted) });
@@ -139,11 +143,15 @@ export class SessionCatalog {
   /** Facts that fit no schema are searched for and dropped only if the session does not open with them. */
   #startStored(sessionId: string, request: StoredStart): LiveEntry {
     try {
-      return this.#startWith(orThrow(this.#store.open(sessionId)), request);
+      return this.#startWith(this.#stored(sessionId), request);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      return this.#startWith(orThrow(this.#store.open(sessionId, { checked: true })), request);
+      return this.#startWith(this.#stored(sessionId, { checked: true }), request);
     }
+  }
+
+  #stored(sessionId: string, options?: { checked: true }) {
+    return openedOrThrow(this.#store.open(sessionId, options), { sessionId, socketOf: this.#socketOf });
   }
 
   #startWith(

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import type { StoreProblem } from "@harness/core";
 import { describeOwner, diskProblem, errorCode, type HeldLock } from "@harness/host";
 
@@ -26,6 +27,7 @@ export function foreignProblem(sessionId: string, why: string): StoreProblem {
 export function sessionLockedProblem(sessionId: string, folder: { lock: string }, { owner }: HeldLock): StoreProblem {
   return {
     kind: "locked",
+    ...(owner?.host === hostname() ? { holder: owner.pid } : {}),
     problem: `Session ${sessionId} is already open (${describeOwner(owner)}). Close it there, or read it here without continuing. If that process no longer exists, delete ${folder.lock}.`,
   };
 }

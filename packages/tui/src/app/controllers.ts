@@ -1,4 +1,13 @@
-import { type NoticeListeners, ServerLink, type ServerLinkOptions, type Session } from "@harness/client";
+import {
+  type HolderConnection,
+  holderConnector,
+  type NoticeListeners,
+  ServerLink,
+  type ServerLinkOptions,
+  type ServerListeners,
+  type Session,
+  SessionRouter,
+} from "@harness/client";
 import { MentionPreviewController } from "../attachments/mention-preview.ts";
 import { PictureController, type PictureDeps } from "../attachments/picture-controller.ts";
 import type { WindowHost } from "../client/window-host.ts";
@@ -17,7 +26,10 @@ import { StopKeys } from "../session/stop-keys.ts";
 import { themeInUse } from "./settings-follower.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
-  server: Pick<ServerLinkOptions, "connect" | "newId">;
+  server: Pick<ServerLinkOptions, "connect" | "newId"> & {
+    /** Connects to a server that holds a session; absent: over its socket. */
+    attach?: (socketPath: string, onLost: () => void) => Promise<HolderConnection>;
+  };
   transcript: SearchedTranscript;
   window: { clipboard: PictureDeps; acknowledge: Acknowledge };
 };
@@ -27,32 +39,34 @@ export type Controllers = ReturnType<typeof createControllers>;
 /** The server and the controllers that work on every screen. `trustChanged`: the folder was trusted, or no longer is. */
 export function createControllers(deps: ControllerDeps, notices: NoticeListeners, trustChanged: () => void) {
   const { store, clock } = deps;
+  const listeners: ServerListeners = {
+    onUpdate(update) {
+      dialogs.see(update);
+      session.take(update);
+      hint(update);
+    },
+    onPermission: ({ sessionId, permission }, signal) => dialogs.askPermission(sessionId, permission, signal),
+    onQuestion: (question, signal) => dialogs.askQuestion(question, signal),
+    notices,
+  };
   const server: ServerLink = new ServerLink({
     ...deps.server,
     clock,
-    listeners: {
-      onUpdate(update) {
-        dialogs.see(update);
-        session.take(update);
-        hint(update);
-      },
-      onPermission: ({ sessionId, permission }, signal) => dialogs.askPermission(sessionId, permission, signal),
-      onQuestion: (question, signal) => dialogs.askQuestion(question, signal),
-      notices,
-    },
+    listeners,
     onStatus(link) {
       if (link.status !== "ready") {
-        dialogs.withdrawAll();
-        session.lost();
+        dialogs.withdrawAll((sessionId) => router.isElsewhere(sessionId));
+        if (!router.isElsewhere(session.sessionId ?? "")) session.lost();
       }
       store.set({ link });
     },
     async onReady(client, { again }) {
-      await session.reattach(client);
+      await session.reattach(router.over(client));
       if (again) void trust.check();
     },
   });
-  const host: WindowHost = { ...deps, server };
+  const router = routerOf(deps, server, listeners, () => session);
+  const host: WindowHost = { ...deps, server: router };
   const hint = firstEditHint(host);
   new MentionPreviewController(host);
   const dialogs = new DialogQueue(store, new AnswerGuard(clock), { ...deps.window, endInView });
@@ -66,11 +80,29 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
   const overlays = createOverlays({ ...host, session, theme: themeInUse(store) });
   const model = { refresh: () => session.refreshHud(), ask: () => void overlays.models.open() };
   return {
-    ...{ host, server, dialogs, session, trust, overlays },
+    ...{ host, server, router, dialogs, session, trust, overlays },
     messages: new MessageController(host, sessionToUse, model),
     find: new FindController(host, deps.transcript),
     stopping: new StopKeys(host, session),
     pictures: new PictureController(host, deps.window.clipboard),
     runOnServer: serverCommandRunner(host, sessionToUse),
   };
+}
+
+/** Leads to the servers that hold sessions of other windows, where this one opens them. */
+function routerOf(
+  { store, request, server: { attach } }: ControllerDeps,
+  own: ServerLink,
+  listeners: ServerListeners,
+  session: () => SessionController,
+): SessionRouter {
+  return new SessionRouter({
+    own,
+    connect: attach ?? holderConnector({ name: "window", version: request.version, listeners }),
+    onAttached: () => store.note("info", "This session is open elsewhere, too: both see and answer everything."),
+    async onLost(sessionId, server) {
+      store.note("info", "Where this session was open has ended. It goes on here.");
+      await session().returned(sessionId, server);
+    },
+  });
 }

@@ -74,7 +74,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, session, trust, overlays, messages } = controllers;
+  const { host, server, router, session, trust, overlays, messages } = controllers;
   const { models, keys } = overlays;
   const { store } = host;
   const window = {
@@ -133,6 +133,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     ...askedInView(controllers),
     close() {
       watch.close();
+      router.close();
       return server.close();
     },
   };

@@ -94,9 +94,13 @@ export class DialogQueue implements UpdateView {
   }
 
   /** The server has exited and will ask again after its restart. */
-  withdrawAll(): void {
-    for (const { id } of this.#store.get().dialogs) this.#store.dispatch({ type: "dialogRemoved", id });
-    this.#waiting.clear();
+  /** `isKept`: whether those of a session stay. */
+  withdrawAll(isKept: (sessionId: string) => boolean = () => false): void {
+    for (const { id, sessionId } of this.#store.get().dialogs) {
+      if (isKept(sessionId)) continue;
+      this.#store.dispatch({ type: "dialogRemoved", id });
+      this.#waiting.delete(id);
+    }
     this.#withdrawn.clear();
   }
 

@@ -58,6 +58,14 @@ export class SessionController {
     await this.#inView.reattach(server);
   }
 
+  /** The server that held a session has gone: goes on with it after the last fact seen. */
+  async returned(sessionId: string, server: Pick<ServerConnection, "call">): Promise<void> {
+    for (const session of [this.#inView, ...this.#left].filter(({ id }) => id === sessionId)) {
+      if (session.lost() && session === this.#inView) this.#folded();
+      await session.reattach(server);
+    }
+  }
+
   /**
    * Opens a stored session by id, prefix or title; `config` overrides its configuration. Returns false if that failed,
    * and a note says why.
@@ -135,8 +143,7 @@ export class SessionController {
   }
 
   cancel(): void {
-    const { sessionId } = this;
-    if (sessionId) void this.stop(sessionId);
+    if (this.sessionId) void this.stop(this.sessionId);
   }
 
   /** Stops the turn of a session, or one agent of it. Never rejects. */

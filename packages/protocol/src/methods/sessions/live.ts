@@ -11,6 +11,14 @@ export const LiveSessionView = HeldSession.extend({
 export type LiveSessionView = z.infer<typeof LiveSessionView>;
 
 export const liveMethods = {
+  "session/keep": request({
+    doc: "The session, with all others of this server, goes on without a client until nothing runs or waits for an answer any more; it is reached at `socketPath`. Calls that need permission wait for a client instead of being denied.",
+    lane: "session",
+    idempotent: true,
+    access: "control",
+    params: z.object({ sessionId: z.string() }),
+    result: z.object({ socketPath: z.string() }),
+  }),
   "session/live": request({
     doc: "The sessions that any server of this person holds at the moment, this one included: those that wait for an answer first, then those that run.",
     lane: "free",

@@ -6,9 +6,23 @@ import { heldSession } from "../../sessions/live-entry.ts";
 const ORDER: Record<LiveSessionView["state"], number> = { requires_action: 0, running: 1, waiting: 1, idle: 2 };
 
 export function liveHandlers(server: HandlerHost): Handlers<typeof liveMethods> {
+  const { sockets, listening, lifetime } = server.identity.presence;
   return {
+    async "session/keep"({ sessionId }) {
+      server.sessions.live.need(sessionId);
+      try {
+        const listener = await listening.open();
+        listener.hold();
+        lifetime.keep();
+        return { socketPath: listener.path };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw protocolError("unsupported", `The session could not be reached once it is left: ${why}`, {
+          capability: "session/keep",
+        });
+      }
+    },
     async "session/live"() {
-      const { sockets, listening } = server.identity.presence;
       const { sessionsOfOthers } = await import("../../listening/other-servers.ts");
       const { path } = listening;
       const own = server.sessions.live.all().map((entry) => ({
