@@ -96,6 +96,7 @@ describe("a slash command without a session", () => {
       "dropall",
       "export",
       "files",
+      "goal",
       "init",
       "inspect",
       "mode",

@@ -15,6 +15,8 @@ export { builtInSteps } from "./loop/built-in-steps.ts";
 export { callAsRun } from "./loop/calls/call-as-run.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolList, coreToolNames } from "./loop/core-tools.ts";
+export { goalText } from "./loop/goal/goal-facts.ts";
+export { GOAL_NOTE } from "./loop/goal/goal-texts.ts";
 export { canonicalJson } from "./loop/json/canonical-json.ts";
 export { repairJson } from "./loop/json/repair-json.ts";
 export { type CallResult, type CallSteps, NO_CALL_STEPS, type ResultStep } from "./loop/stages/call-steps.ts";

@@ -19,6 +19,7 @@ export {
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export { conversationText } from "./fold/conversation-text.ts";
 export type { FactView, UpdateView } from "./fold/fact-view.ts";
+export { type GoalState, goalNotice } from "./fold/goal-state.ts";
 export type { DeltaOutcome, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export { rewoundFacts } from "./fold/rewound-facts.ts";
 export {
@@ -92,6 +93,7 @@ export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
 export { FolderLocation } from "./vocabulary/facts/folder-location.ts";
+export { type GoalBudget, MAX_GOAL_LENGTH } from "./vocabulary/facts/goal-facts.ts";
 export { PromptCommand, QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
 export { StagedFile } from "./vocabulary/facts/staged-file.ts";
 export * from "./vocabulary/failure.ts";

@@ -1,5 +1,6 @@
 import {
   type FactKind,
+  goalNotice,
   type Permission,
   ROOT_AGENT,
   type SessionUpdate,
@@ -60,6 +61,10 @@ const ofMain: PublishTable = {
   notice: ({ severity, title, description }, { writer, id }) => writer.notice(severity, { id, title, description }),
   context_update: ({ reason, title }, { writer, id }) =>
     writer.notice(reason === "refused" ? "warning" : "info", { id, title }),
+  goal_update(update, { writer, id }) {
+    const shown = goalNotice(update);
+    if (shown) writer.notice(shown.severity, { id, ...shown });
+  },
   todo_update: ({ todos }, { writer }) => writer.send(planOf(todos)),
   session_info_update: ({ title }, { writer, at }) =>
     writer.send({ sessionUpdate: "session_info_update", title, ...(at === undefined ? {} : { updatedAt: at }) }),

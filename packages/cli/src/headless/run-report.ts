@@ -3,6 +3,7 @@ import {
   addUsage,
   type Cost,
   type Failure,
+  goalNotice,
   NO_COST,
   ROOT_AGENT,
   type SessionUpdate,
@@ -75,6 +76,10 @@ export class RunReport implements UpdateView {
         return false;
       case "compaction_update":
         this.#spend(update);
+        return false;
+      case "goal_update":
+        if (update.cost) this.#spend(update);
+        if (update.state === "paused") this.#warning = goalNotice(update)?.title;
         return false;
       case "repair":
         this.#repairs.push({ type: update.what, detail: update.detail });

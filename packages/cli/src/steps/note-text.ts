@@ -1,4 +1,4 @@
-import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import { goalNotice, ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 
 /**
  * Events besides the steps that the user should know about: warnings, refusals of a server, retries, failed subagents.
@@ -9,6 +9,10 @@ export function noteText({ agentId, update }: SessionUpdate): string | undefined
     case "notice":
       if (update.severity === "info") return undefined;
       return who + [update.title, update.description].filter(Boolean).join(" ");
+    case "goal_update": {
+      const shown = goalNotice(update);
+      return shown && [shown.title, shown.description].filter(Boolean).join(" ");
+    }
     case "rewind_update":
       // Undo and rewind answer the command that asked for them.
       return update.fromFiles && update.title !== undefined ? who + update.title : undefined;

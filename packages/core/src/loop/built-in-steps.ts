@@ -2,6 +2,7 @@ import { ROOT_AGENT, type SessionState, saidText } from "@harness/protocol";
 import { makeTitle } from "../context/title-of.ts";
 import { breakLoops } from "./break-loops.ts";
 import { answerCalls } from "./calls/answer-calls.ts";
+import { checkGoal, keepGoalBudget } from "./goal/check-goal.ts";
 import { addSkills, addSystem, prepareMessages } from "./prepare-messages.ts";
 import { requestReply } from "./replies/request-reply.ts";
 import { saveReply } from "./replies/save-reply.ts";
@@ -12,6 +13,7 @@ import type { Turn } from "./turn/turn.ts";
 /** The built-in steps of a turn, one row each. Hooks of the same stage and name replace them. */
 export const builtInSteps: readonly Step<Turn>[] = [
   { stage: "start", name: "10-init", run: startTurn },
+  { stage: "assemble", name: "02-goal", run: keepGoalBudget },
   { stage: "assemble", name: "10-messages", run: prepareMessages },
   { stage: "assemble", name: "20-tools", run: addTools },
   { stage: "assemble", name: "30-prompts", run: addSystem },
@@ -20,6 +22,7 @@ export const builtInSteps: readonly Step<Turn>[] = [
   { stage: "receive", name: "10-save", run: saveReply },
   { stage: "tool_exec", name: "10-exec", run: answerCalls },
   { stage: "tool_done", name: "10-save", run: breakLoops },
+  { stage: "done", name: "50-goal", run: checkGoal },
 ];
 
 /** A session without a title is named after its first message. */

@@ -1,5 +1,6 @@
 import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
+import { pauseGoal } from "./goal/goal-facts.ts";
 import { followStages } from "./stages/stage.ts";
 import type { StageName, Transition, TurnEnd } from "./stages/stage-value.ts";
 import type { Agent } from "./turn/agent.ts";
@@ -69,6 +70,7 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });
   }
   const end: TurnEnd = signal.aborted ? { stopReason: agent.budget.isOverTime ? "budget" : "cancelled" } : reached;
+  pauseGoal(turn, end);
   const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
   const { output = turn.output, ...way } = end;
   // The reply is in the log as the model gave it: only what differs is said again.

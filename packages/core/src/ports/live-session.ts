@@ -10,6 +10,7 @@ import type {
   Delivery,
   Delta,
   Failure,
+  GoalBudget,
   PermissionMode,
   PinnedFile,
   PrefixReport,
@@ -99,6 +100,9 @@ export type PendingEdits = {
   review(): Promise<{ text: string; said?: string }>;
 };
 
+/** `resume`: a paused goal, with its whole budget again. */
+export type GoalChange = { goal: string; budget: GoalBudget } | "resume" | "pause" | "clear";
+
 /** `none`: no name is due, or no model may be asked for one. */
 export type NameOutcome = "named" | "failed" | "none";
 
@@ -139,6 +143,8 @@ export interface LiveSession {
    * it. Changes nothing else, and never rejects.
    */
   nameByModel(signal: AbortSignal): Promise<NameOutcome>;
+  /** Sets a goal, takes up a paused one, pauses or drops it. Returns why it cannot, as a sentence. */
+  changeGoal(change: GoalChange): { problem: string; unsaved?: true } | undefined;
   /** Puts it into the archive, or takes it out. */
   setArchived(how: { archived: boolean }): void;
   /** Makes the main agent use a skill from its next message on, or no longer. Returns why it cannot, as a sentence. */

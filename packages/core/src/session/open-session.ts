@@ -3,6 +3,7 @@ import { type Fact, ROOT_AGENT, type SessionState, type StoredFact } from "@harn
 import { Journal } from "../journal/journal.ts";
 import { PromptHistory } from "../journal/prompt-history.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
+import { goalPaused } from "../loop/goal/goal-facts.ts";
 import { type CallSteps, NO_CALL_STEPS } from "../loop/stages/call-steps.ts";
 import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
@@ -122,6 +123,8 @@ function putInOrder(
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of [...journal.open.closing(), ...journal.open.lostProcesses()]) journal.append(entry);
+    const paused = goalPaused(journal.state, "harness ended while the agent was at work.");
+    if (paused) journal.append({ agentId: ROOT_AGENT, update: paused });
     for (const update of news) journal.append({ agentId: ROOT_AGENT, update });
     for (const update of unpinned(journal.state, log)) journal.append({ agentId: ROOT_AGENT, update });
     // After a crash between a message and its removal from the queue, the message counts as sent.

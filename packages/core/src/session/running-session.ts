@@ -15,6 +15,7 @@ import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type {
+  GoalChange,
   LiveSession,
   ProcessChange,
   PromptAnswer,
@@ -29,6 +30,7 @@ import { applyForPerson } from "../subagents/worktrees/apply-for-person.ts";
 import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
 import { type DiffOptions, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
+import { changeGoal } from "./change-goal.ts";
 import { changeSkill } from "./change-skill.ts";
 import { nextRequestReport } from "./context-report.ts";
 import { contextView } from "./context-view.ts";
@@ -58,9 +60,12 @@ export class RunningSession implements LiveSession {
   readonly snapshot = () => liveDeltas(this.state);
   readonly agents = () => agentList(this.state);
   readonly takeFiles = () => this.#queue.takeFiles();
+  readonly rules = () => this.#scope.calls.gate.rules();
+  readonly revoke = (ruleId: string) => this.#scope.calls.gate.revoke(ruleId);
   readonly idle = () => this.#queue.idle();
   readonly setTitle = (title: string) => this.#note({ sessionUpdate: "session_info_update", title });
   readonly setArchived = (how: { archived: boolean }) => this.#note({ sessionUpdate: "archive_update", ...how });
+  readonly changeGoal = (change: GoalChange) => changeGoal(this.#scope, this.#queue, change);
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
     this.#queue.unsaved() ?? changeSkill(this.#scope, this.#root, ...change);
 
@@ -213,14 +218,6 @@ export class RunningSession implements LiveSession {
       (text) => ({ done: false, text }),
       (signal) => applyForPerson(this.#scope, agentId, signal),
     );
-  }
-
-  rules() {
-    return this.#scope.calls.gate.rules();
-  }
-
-  revoke(ruleId: string) {
-    return this.#scope.calls.gate.revoke(ruleId);
   }
 
   reevaluate(): void {

@@ -20,6 +20,7 @@ import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-a
 import { applyProcess } from "./apply-process.ts";
 import type { FactView } from "./fact-view.ts";
 import { applyFromFile, shownContent } from "./file-messages.ts";
+import { applyGoal, type GoalState } from "./goal-state.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { applyDelta, type DeltaOutcome } from "./live-reply.ts";
 import { applyStaged, awaitReview, type CallsInReview, settleReview } from "./reviewed-edits.ts";
@@ -51,6 +52,8 @@ export type SessionState = {
   /** The files that the user has pinned: a new array whenever they change. */
   pinned: readonly PinnedFile[];
   undo: UndoState;
+  /** Absent if none was ever set. */
+  goal?: GoalState;
   /** Over all agents so far: requests that cost something, including summaries and failed ones, and their sums. */
   requests: number;
   usage: Usage;
@@ -145,9 +148,7 @@ type Apply<K extends Parameters<typeof applyFact>[2]["update"]["sessionUpdate"]>
   envelope: OwnUpdate,
 ) => void;
 
-const put = (agent: AgentState, item: TranscriptItem): void => {
-  agent.items.push(item);
-};
+const put = (agent: AgentState, item: TranscriptItem): unknown => agent.items.push(item);
 
 /** A client learns the folder when it opens the session, and lists show the archive: their facts are not part of the state. */
 const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
@@ -155,14 +156,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     applyDelivery(agent, update);
     // harness's own messages to the model are shown where the event happened.
     if (update.origin === "harness") return;
-    put(agent, {
-      kind: "user",
-      id: update.messageId,
-      content: shownContent(update),
-      origin: update.origin,
-      ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
-      at,
-    });
+    const { messageId: id, origin, fromAgentId } = update;
+    const from = fromAgentId ? { fromAgentId } : {};
+    put(agent, { kind: "user", id, content: shownContent(update), origin, ...from, at });
   },
   agent_message: (state, agent, update, { at = "" }) => {
     endStreaming(agent);
@@ -253,6 +249,10 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   todo_update: (state, agent, { todos }, { seq = state.seq }) => setTodos(agent, seq, todos),
   pin_update: (state, _agent, { files }) => {
     state.pinned = files;
+  },
+  goal_update: (state, agent, update, envelope) => {
+    if (update.cost) spend(state, agent, update);
+    applyGoal(state, agent.items, update, envelope);
   },
   skill_update: (state, agent, update, { seq = state.seq }) => changeSkills(agent, seq, update),
   process_update: applyProcess,

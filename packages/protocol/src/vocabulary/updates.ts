@@ -7,6 +7,7 @@ import { compactionChange, compactionProgress } from "./facts/compaction-change.
 import { contextChange } from "./facts/context-change.ts";
 import { FolderLocation } from "./facts/folder-location.ts";
 import { fromFile } from "./facts/from-file.ts";
+import { goalFacts } from "./facts/goal-facts.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
@@ -174,6 +175,7 @@ export const facts = {
     state: z.enum(["active", "unloaded"]),
     by: z.enum(["person", "model"]),
   }),
+  ...goalFacts,
   ...agentFacts,
   ...stagedFacts,
   process_update: updateRow("process_update", "A background process started, changed or ended.", processChange),

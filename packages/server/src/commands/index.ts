@@ -17,6 +17,7 @@ import { compactCommand } from "./session/compact.ts";
 import { contextCommand } from "./session/context.ts";
 import { continueCommand } from "./session/continue.ts";
 import { diffCommand } from "./session/diff.ts";
+import { goalCommand } from "./session/goal.ts";
 import { inspectCommand } from "./session/inspect.ts";
 import { modeCommand, modeShortcuts } from "./session/mode.ts";
 import { pendingCommand } from "./session/pending.ts";
@@ -41,6 +42,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
   recall: recallCommand,
   continue: continueCommand,
+  goal: goalCommand,
   context: contextCommand,
   inspect: inspectCommand,
   retry: retryCommand,

@@ -39,6 +39,8 @@ export const logCauses = {
   // Read for requests like a file that the user mentions: none outside, none with secrets.
   pin_update: "nothing",
   skill_update: "nothing",
+  // It is shown, and goes on only when a person says so.
+  goal_update: "nothing",
   state_update: "nothing",
   // It can only make the session stricter, or name an existing agent.
   main_agent_update: "nothing",

@@ -36,6 +36,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     ...(choice.effort ? { effort: choice.effort } : {}),
     ...(choice.maxOutputTokens === undefined ? {} : { maxOutputTokens: choice.maxOutputTokens }),
   };
+  turn.sends(request);
   const { agent } = turn;
   const contextWindow = choice.contextWindow.tokens;
   const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, contextWindow });

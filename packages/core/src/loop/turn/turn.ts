@@ -11,7 +11,7 @@ import {
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
-import type { ModelChoice } from "../../ports/provider.ts";
+import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
 import type { Runtime } from "../../ports/session-ports.ts";
 import type { CallSteps } from "../stages/call-steps.ts";
 import { StageLimitError, type StageTable, type StepError } from "../stages/stage.ts";
@@ -59,6 +59,7 @@ export class Turn {
   #choice: ModelChoice | undefined;
   #output = "";
   #lastReply: Reply | undefined;
+  #lastRequest: ModelRequest | undefined;
   #compactionWish: { focus?: string } | undefined;
   /** The number of open questions of this agent. */
   #asking = 0;
@@ -174,6 +175,15 @@ export class Turn {
 
   replied(reply: Reply): void {
     this.#lastReply = reply;
+  }
+
+  /** As it was last sent to the model; undefined before the first one. */
+  get lastRequest(): ModelRequest | undefined {
+    return this.#lastRequest;
+  }
+
+  sends(request: ModelRequest): void {
+    this.#lastRequest = request;
   }
 
   /** The last text of the model. */

@@ -9,6 +9,7 @@ const durableKinds: ReadonlySet<string> = new Set([
   "compaction_update",
   "context_update",
   "folder_update",
+  "goal_update",
 ]);
 
 /**

@@ -2,6 +2,7 @@ import {
   type AgentPart,
   type AgentRun,
   type Content,
+  goalNotice,
   type ImagePart,
   ROOT_AGENT,
   type StopReason,
@@ -85,6 +86,11 @@ function* entriesOf({ at, update }: StoredFact, open: Open): Generator<Entry, vo
     case "state_update":
       yield* endOf(at, update);
       return;
+    case "goal_update": {
+      const shown = goalNotice(update);
+      if (shown) yield { at, kind: "note", title: shown.title, description: shown.description };
+      return;
+    }
     case "notice":
     case "rewind_update":
       if (update.title !== undefined) yield { at, kind: "note", title: update.title, description: update.description };
