@@ -1,12 +1,12 @@
 // Real servers that listen on real sockets, and clients that come and go.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type ClientOptions, type HarnessClient, openClient, socketChannel } from "@harness/client";
 import type { Permission, PermissionOutcome, SessionUpdate } from "@harness/protocol";
-import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
+import { isAlive, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 
 const harnessEntry = resolve(import.meta.dirname, "../../dist/harness.mjs");
 
@@ -113,6 +113,7 @@ export class ListeningHome {
   readonly runtime = join(this.root, "run");
   readonly model: ModelServer;
   readonly #children: ChildProcess[] = [];
+  readonly #pids: number[] = [];
 
   private constructor(model: ModelServer) {
     this.model = model;
@@ -171,7 +172,19 @@ export class ListeningHome {
     return { path, child, ended };
   }
 
+  /** Kills the process whose id is in this file of the project. */
+  kill(name: string): void {
+    process.kill(Number(readFileSync(join(this.cwd, name), "utf8")), "SIGKILL");
+  }
+
+  /** A server that was started by a command, and would outlive the test. */
+  endLater(pid: number): void {
+    this.#pids.push(pid);
+  }
+
   async close(): Promise<void> {
+    for (const pid of this.#pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+
     for (const child of this.#children) if (child.exitCode === null) child.kill("SIGKILL");
     await this.model.close();
     rmSync(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -122,6 +122,7 @@ async function trustedForWindow(line: CommandLine, deps: CommandDeps): Promise<{
 
 const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   async run(line, parts) {
+    if (line.has("background")) return (await import("./headless/run-background.ts")).runBackground(line);
     const { runHeadless } = await import("./headless/run-headless.ts");
     return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
   },
@@ -200,6 +201,20 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session import": onServer(
     async () => (await import("./subcommands/sessions/session-import.ts")).sessionImportSubcommand,
   ),
+  async attach(line, parts) {
+    const { findForWindow, followSubcommand, needTerminal } = await import("./listening/attach.ts");
+    needTerminal(line);
+    if (line.has("json")) return onServer(async () => followSubcommand)(line, parts);
+    let id: string | undefined;
+    const find = findForWindow((sessionId) => {
+      id = sessionId;
+    });
+    const code = await onServer(async () => find)(line, parts);
+    if (id === undefined) return code;
+    const { sessionLine } = await import("./command-line/opening-line.ts");
+    return subcommands.window(sessionLine(line, id), parts);
+  },
+  stop: onServer(async () => (await import("./subcommands/sessions/session-stop.ts")).sessionStopSubcommand),
   agent: (line, parts) => subcommands.run(line, parts),
   "mcp list": onServer(async () => (await import("./subcommands/mcp/mcp-list.ts")).mcpListSubcommand),
   "mcp add": onServer(async () => (await import("./subcommands/mcp/mcp-edit.ts")).mcpAddSubcommand),

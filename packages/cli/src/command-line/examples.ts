@@ -98,6 +98,12 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness plugin new hook guard --stage tool_exec", ""],
   ],
   "plugin test": [["harness plugin test .harness/tools/count_lines", ""]],
+  attach: [
+    ["harness attach", "the session that waits for you"],
+    ["harness attach 20261121-101502-ab", ""],
+    ["harness attach 20261121-101502-ab --json", "what happens there, as lines"],
+  ],
+  stop: [["harness stop 20261121-101502-ab", ""]],
   "session list": [
     ["harness session list --since 7d --model qwen", ""],
     ["harness session list --archived --all", "the archive"],

@@ -12,6 +12,8 @@ export const windows = ["window", ...openers] as const;
 /** Commands that list or search sessions. */
 export const sessionLists = ["sessions", "session list", "session search"] as const;
 export const sessionOrTest = [...windows, "repl", ...tasks] as const;
+/** Commands about sessions that a server holds. */
+export const live = ["attach", "stop"] as const;
 const agentLists = ["agents list", "agents show"] as const;
 const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
 export const listings = [
@@ -63,4 +65,13 @@ export const changes = [
   "setup",
   ...mcpChanges,
 ] as const;
-export const everywhere = [...sessionOrTest, ...listings, ...changes, "acp", "serve", "completion", "man"] as const;
+export const everywhere = [
+  ...sessionOrTest,
+  ...listings,
+  ...changes,
+  "acp",
+  "serve",
+  "completion",
+  "man",
+  ...live,
+] as const;

@@ -165,7 +165,7 @@ export const flags = {
   json: {
     takes: "nothing",
     doc: "For programs: with run the same as --output-format stream-json, otherwise one JSON object.",
-    in: [...tasks, ...listings, "session fork"],
+    in: [...tasks, ...listings, "session fork", "attach"],
   },
   "include-partial": { takes: "nothing", doc: "With stream-json: include the text while it is streamed.", in: run },
   "input-format": {

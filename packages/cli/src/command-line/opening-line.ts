@@ -6,6 +6,15 @@ import { subcommandRow } from "./subcommand-rows.ts";
 export function openingLine(line: CommandLine, { isFork }: { isFork: boolean }): CommandLine {
   const [id = "", ...positionals] = line.positionals;
   if (id.trim() === "") throw new CliError("usage", `Missing argument: ${subcommandRow(line.subcommand).usage}.`);
+  return sessionLine(line, id, { isFork, positionals });
+}
+
+/** The same line as one that opens the window on a session. */
+export function sessionLine(
+  line: CommandLine,
+  id: string,
+  { isFork = false, positionals = [] }: { isFork?: boolean; positionals?: string[] } = {},
+): CommandLine {
   return {
     subcommand: "window",
     positionals,

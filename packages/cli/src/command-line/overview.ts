@@ -7,7 +7,9 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
     [
       ["run", "Run one task and print the answer"],
       ["repl", "Work in plain lines, without the window"],
-      ["sessions", "List the stored sessions"],
+      ["sessions", "List the stored sessions, or those that run (--live)"],
+      ["attach", "Open the window on a session that runs elsewhere"],
+      ["stop", "Stop a session that runs without a window"],
       ["session", "Show one session, or where it is stored"],
       ["import", "Take over what other programs left"],
       ["search", "Find code of this folder in plain words"],

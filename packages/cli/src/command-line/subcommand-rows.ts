@@ -136,6 +136,16 @@ export const subcommands = {
     usage: "harness sessions",
     doc: "List the sessions of this folder, newest first; --all lists every folder's.",
   },
+  attach: {
+    usage: "harness attach [ID]",
+    doc: "Open the window on a session that runs elsewhere, to look at it and to answer; without an ID on the one that needs you most.",
+    positionals: "maybe",
+  },
+  stop: {
+    usage: "harness stop ID",
+    doc: "Stop a session that runs without a window, or what one with windows is doing; it stays stored.",
+    positionals: "one",
+  },
   "session list": {
     usage: "harness session list",
     doc: "The same as harness sessions; --deleted lists the bin.",

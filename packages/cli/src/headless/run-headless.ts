@@ -1,5 +1,5 @@
 import type { LocalServer } from "@harness/client";
-import { type Content, ProtocolError } from "@harness/protocol";
+import { ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
 import { writeAnswer } from "../process/answer-file.ts";
@@ -8,14 +8,13 @@ import { STDOUT } from "../process/export-target.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { bugReport, failureText } from "../text/failure-text.ts";
+import { firstPrompt } from "./first-prompt.ts";
 import { HeadlessRun } from "./headless-run.ts";
-import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest, streamsMessages } from "./run-request.ts";
 import type { RunResult } from "./run-result.ts";
 import { readSlashCommand, type SlashCommand } from "./slash-command.ts";
-import { readStdin } from "./stdin-text.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
 
@@ -103,7 +102,7 @@ class Task {
   async #runPrompts(request: RunRequest): Promise<void> {
     const { line, startServer, output, stop } = this.#deps;
     // The server loads while stdin is read.
-    const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
+    const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, (text) => output.say(text))]);
     const started = await stop.unlessStopped(starting);
     if (!started) return;
     const [server, prompt] = started.value;
@@ -148,19 +147,6 @@ class Task {
 function leftBehind(agentIds: readonly string[]): string {
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(agentIds);
   return `Stopped at the end of the run: ${names}, still running in the background.`;
-}
-
-async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOutput): Promise<Content[] | undefined> {
-  if (request.streamInput) return undefined;
-  const files = line.values("file");
-  const takesStdin = line.positionals.includes("-");
-  const words = line.positionals.filter((word) => word !== "-").join(" ");
-  // An empty variable in the prompt must not turn piped input into instructions.
-  if (!takesStdin && line.positionals.length > 0 && words.trim() === "")
-    throw new CliError("usage", "The prompt is blank. Leave it out to read it from stdin.");
-  const isExtra = !takesStdin && (words !== "" || files.length > 0);
-  const stdin = await readStdin({ isExtra, warn: (text) => output.say(text) });
-  return promptContent({ words, stdin, files, images: line.values("image"), cwd: request.cwd });
 }
 
 async function saveAnswer(path: string, text: string): Promise<void> {

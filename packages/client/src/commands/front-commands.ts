@@ -1,4 +1,5 @@
 import { copyCommand } from "./copy.ts";
+import { detachCommand } from "./detach.ts";
 import { forkCommand } from "./fork.ts";
 import type { Front, FrontKind } from "./front.ts";
 import type { FrontCommand } from "./front-command.ts";
@@ -121,6 +122,7 @@ export const frontCommands: Readonly<Record<string, FrontCommand>> = {
     lines: { words: "Choose a session of this folder and continue it", hint: "[NUMBER | ID]" },
     run: (front, args) => front.open(args),
   },
+  detach: detachCommand,
   home: {
     words: "Go to Home; the session stays open",
     lines: { words: "In the window: go to Home" },

@@ -5,14 +5,15 @@ import type { SessionServer } from "../session/session-server.ts";
 /** A connection to the server that holds a session. */
 export type HolderConnection = Pick<HarnessClient, "call" | "destroy">;
 
-/** The session, and the socket of the server that holds it. */
-type Holder = { sessionId: string; socketPath: string };
+/** The session, and the socket of the server that holds it; absent: it does not listen yet. */
+type Holder = { sessionId: string; socketPath?: string };
 
 type SessionRouterOptions = {
   /** The server of this front. */
   own: SessionServer & Required<Pick<SessionServer, "newId">>;
   /** Absent: the server is on another machine, whose sockets cannot be reached from here. */
   connect?(socketPath: string, onLost: () => void): Promise<HolderConnection>;
+  delay(ms: number): Promise<void>;
   /** A session is followed at another server, which works on it. */
   onAttached(sessionId: string): void;
   /** That server has gone: `server` opens the session again, here or where it is held by now. */
@@ -21,6 +22,9 @@ type SessionRouterOptions = {
 
 type Call = HarnessClient["call"];
 
+/** How often a session is tried whose server cannot be reached, and how long between. */
+const TRIES = 6;
+const PAUSE_MS = 200;
 /** Methods after which this front no longer follows the session. */
 const LEAVING: readonly string[] = ["session/detach", "session/close", "session/delete"];
 
@@ -78,18 +82,24 @@ export class SessionRouter implements SessionServer {
     params: CallParams<ServerMethods, M>,
     options: Parameters<Call>[2],
   ): Promise<Result<ServerMethods, M>> {
-    try {
-      return await own.call(method, params, options);
-    } catch (error) {
-      const held = method === "session/resume" ? holderIn(error) : undefined;
-      const client = held && (await this.#attach(held));
-      if (!client) throw error;
-      return await client.call(method, { ...params, sessionId: held.sessionId }, options);
+    const { connect, delay } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await own.call(method, params, options);
+      } catch (error) {
+        const held = method === "session/resume" && connect ? holderIn(error) : undefined;
+        const client = held && (await this.#attach(held));
+        if (client) return await client.call(method, { ...params, sessionId: held.sessionId }, options);
+        // Its server may be about to listen, or to be gone.
+        if (!held || tries === TRIES) throw error;
+        await delay(PAUSE_MS);
+      }
     }
   }
 
   /** Undefined: it cannot be reached. */
   async #attach({ sessionId, socketPath }: Holder): Promise<HolderConnection | undefined> {
+    if (socketPath === undefined) return undefined;
     const holder = await this.#options.connect?.(socketPath, () => this.#lost(sessionId)).catch(() => undefined);
     if (!holder) return undefined;
     this.#holders.set(sessionId, holder);
@@ -114,5 +124,5 @@ export class SessionRouter implements SessionServer {
 function holderIn(error: unknown): Holder | undefined {
   if (!(error instanceof ProtocolError) || error.kind !== "conflict") return undefined;
   const { sessionId, socketPath } = error.data as Partial<Holder>;
-  return sessionId === undefined || socketPath === undefined ? undefined : { sessionId, socketPath };
+  return sessionId === undefined ? undefined : { sessionId, ...(socketPath === undefined ? {} : { socketPath }) };
 }

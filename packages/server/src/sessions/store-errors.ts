@@ -7,8 +7,9 @@ export function openedOrThrow<T extends object>(
   { sessionId, socketOf }: { sessionId: string; socketOf(pid: number): string | undefined },
 ): T {
   const holder = "problem" in answer ? answer.holder : undefined;
-  const socketPath = holder === undefined ? undefined : socketOf(holder);
-  if (socketPath === undefined) return orThrow<T>(answer);
+  if (holder === undefined || !("problem" in answer)) return orThrow<T>(answer);
+  const socketPath = socketOf(holder);
+  if (socketPath === undefined) throw protocolError("conflict", String(answer.problem), { sessionId });
   const text = `Session ${sessionId} is already open in process ${holder}. To look at it and to answer: harness attach ${sessionId}`;
   throw protocolError("conflict", text, { sessionId, socketPath });
 }

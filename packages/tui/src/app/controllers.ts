@@ -80,7 +80,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
   const overlays = createOverlays({ ...host, session, theme: themeInUse(store) });
   const model = { refresh: () => session.refreshHud(), ask: () => void overlays.models.open() };
   return {
-    ...{ host, server, router, dialogs, session, trust, overlays },
+    ...{ host, server: router, link: server, dialogs, session, trust, overlays },
     messages: new MessageController(host, sessionToUse, model),
     find: new FindController(host, deps.transcript),
     stopping: new StopKeys(host, session),
@@ -91,7 +91,7 @@ export function createControllers(deps: ControllerDeps, notices: NoticeListeners
 
 /** Leads to the servers that hold sessions of other windows, where this one opens them. */
 function routerOf(
-  { store, request, server: { attach } }: ControllerDeps,
+  { store, request, clock, server: { attach } }: ControllerDeps,
   own: ServerLink,
   listeners: ServerListeners,
   session: () => SessionController,
@@ -99,6 +99,7 @@ function routerOf(
   return new SessionRouter({
     own,
     connect: attach ?? holderConnector({ name: "window", version: request.version, listeners }),
+    delay: (ms) => new Promise((done) => void clock.after(ms, done)),
     onAttached: () => store.note("info", "This session is open elsewhere, too: both see and answer everything."),
     async onLost(sessionId, server) {
       store.note("info", "Where this session was open has ended. It goes on here.");

@@ -74,13 +74,13 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, router, session, trust, overlays, messages } = controllers;
+  const { host, server, link, session, trust, overlays, messages } = controllers;
   const { models, keys } = overlays;
   const { store } = host;
   const window = {
     ...deps.window,
     redraw(): void {
-      server.retry();
+      link.retry();
       deps.window.redraw();
     },
     copyCode: (): void => void copyAnswer(front, "code"),
@@ -118,7 +118,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
       trust,
     }),
     start() {
-      void server.start();
+      void link.start();
       void trust.check();
       if (deps.request.open.how === "choose") navigation.show("history");
       else navigation.current?.load?.();
@@ -133,8 +133,8 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     ...askedInView(controllers),
     close() {
       watch.close();
-      router.close();
-      return server.close();
+      server.close();
+      return link.close();
     },
   };
 }

@@ -2,6 +2,16 @@ import type { FlagRow } from "../flag-row.ts";
 
 /** Where a server is reached, and how long it stays. */
 export const listeningFlags = {
+  background: {
+    takes: "nothing",
+    doc: "Print the id of the session and leave: it goes on by itself, and asks whoever attaches (harness attach, harness sessions --live).",
+    in: ["run"],
+  },
+  live: {
+    takes: "nothing",
+    doc: "The sessions of every folder that run, wait for an answer or are open somewhere; on a terminal, answer those that wait.",
+    in: ["sessions", "session list"],
+  },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
   listen: {
     takes: "nothing",

@@ -1,7 +1,7 @@
 import type { Question, QuestionAnswer } from "@harness/client";
 import type { Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { visibleText } from "@harness/protocol";
-import { visibleCode } from "../../text/visible-code.ts";
+import { permissionSubject } from "../../text/permission-subject.ts";
 
 /** The letter of each kind of answer. */
 const letters: Record<PermissionOption["kind"], string> = {
@@ -14,34 +14,13 @@ const letters: Record<PermissionOption["kind"], string> = {
 };
 
 /** A permission request in full: nothing can be allowed that was not shown. */
-export function permissionText({ tool, title, reason, risk, preview, notes = [], options }: Permission): string {
-  const name = title.startsWith(tool) ? title : `${tool} ${title}`;
-  const facts = notes.map(({ kind, text }) => `  ${kind}: ${visibleText(text)}`);
+export function permissionText(permission: Permission): string {
   return [
-    `Permission needed${risk === "high" ? " (high risk)" : ""}: ${visibleText(name)}`,
-    `  ${visibleText(reason)}`,
-    ...preview.flatMap(previewLines).map((line) => `  | ${visibleCode(line)}`),
-    ...facts,
-    ...options.map((option) => `  ${keyOf(option)}  ${visibleText(option.name)}${covers(option)}`),
+    permissionSubject(permission),
+    ...permission.options.map((option) => `  ${keyOf(option)}  ${visibleText(option.name)}${covers(option)}`),
     "  w WORDS  No, and your words say what to do instead",
     "  stop  No, and stop the turn",
   ].join("\n");
-}
-
-const changes = { create: "new file", modify: "changes", delete: "deletes" } as const;
-
-/** The changed lines; a sign stands between hunks in place of their line numbers. */
-function hunkLines(hunks: string): string[] {
-  return hunks
-    .split("\n")
-    .map((line) => (/^@@ -\d/.test(line) ? "⋯" : line))
-    .filter((line, at) => at > 0 || line !== "⋯");
-}
-
-function previewLines(block: Permission["preview"][number]): string[] {
-  if (block.type === "terminal") return block.command.split("\n");
-  if (block.type === "diff") return [`${changes[block.change]} ${block.path}`, ...hunkLines(block.hunks)];
-  return block.type === "text" || block.type === "markdown" ? block.text.split("\n") : [];
 }
 
 function covers({ covers: text }: PermissionOption): string {

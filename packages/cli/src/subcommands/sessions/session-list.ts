@@ -15,6 +15,7 @@ type ListQuery = Omit<CallParams<ServerMethods, "session/list">, "cursor" | "lim
 /** `harness sessions`: the sessions of the folder, or of all, newest first. */
 export const sessionListSubcommand: SubcommandHandler = async (visit) => {
   const { client, line, say, note } = visit;
+  if (line.has("live")) return await (await import("./live-list.ts")).liveListSubcommand(visit);
   const query = queryOf(visit);
   if (line.has("json")) {
     say(JSON.stringify(await everySession(client, query)));

@@ -1,0 +1,14 @@
+import type { FrontCommand } from "./front-command.ts";
+
+/** Leaves the window; the session goes on without it. */
+export const detachCommand: FrontCommand = {
+  words: "Leave the window; the session goes on, and harness attach looks at it",
+  only: "window",
+  whileBusy: true,
+  async run(front) {
+    const { id: sessionId } = front.session;
+    if (sessionId === undefined) return front.say("There is nothing that could go on yet: send a message first.");
+    await front.server.call("session/keep", { sessionId });
+    front.leave();
+  },
+};
