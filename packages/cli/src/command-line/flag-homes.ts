@@ -13,7 +13,7 @@ export const windows = ["window", ...openers] as const;
 export const sessionLists = ["sessions", "session list", "session search"] as const;
 export const sessionOrTest = [...windows, "repl", ...tasks] as const;
 /** Commands about sessions that a server holds. */
-export const live = ["attach", "stop"] as const;
+const live = ["attach", "stop"] as const;
 const agentLists = ["agents list", "agents show"] as const;
 const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
 export const listings = [
