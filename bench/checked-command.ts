@@ -41,6 +41,7 @@ async function perCommand(cwd: string, command: string, isChecked: boolean): Pro
     staged: undefined,
     extracts: undefined,
     askModel: undefined,
+    traceparent: undefined,
     ask: undefined,
     agentId: "main",
     cwd,

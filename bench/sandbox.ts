@@ -57,6 +57,7 @@ async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<
     staged: undefined,
     extracts: undefined,
     askModel: undefined,
+    traceparent: undefined,
     ask: undefined,
     agentId: "main",
     cwd,

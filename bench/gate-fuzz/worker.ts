@@ -23,6 +23,7 @@ const context: ToolContext = {
   staged: undefined,
   extracts: undefined,
   askModel: undefined,
+  traceparent: undefined,
   ask: undefined,
   agentId: "main",
   cwd,

@@ -29,6 +29,7 @@ import {
   SessionLocations,
   SessionSandboxes,
   SpendRecorder,
+  type Workspaces,
   worktreesFolder,
 } from "@harness/workspace";
 import { ConnectedClients } from "./clients/connected-clients.ts";
@@ -48,6 +49,7 @@ import type { SessionObserver } from "./sessions/session-observer.ts";
 import { type SessionOpenerOptions, sessionOpener } from "./sessions/session-opener.ts";
 import { DeletedSessions } from "./sessions/stored/deleted-sessions.ts";
 import { StreamObserver } from "./sessions/stream/stream-observer.ts";
+import { openTracing, type Tracing } from "./tracing/open-tracing.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -63,7 +65,6 @@ export type ServerOptions = BootstrapOptions & {
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const base = bootstrap(options);
   const { machine, configPaths, report, settings, egress } = base;
-  const { cwd, env } = machine;
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
   const { workspaces, hooks, mcpLogs, search } = openWorkspaces(base, {
@@ -94,7 +95,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   });
   const redactor = (folder: string) => workspaces.at(folder).safety.redactor();
   const audit = openAudit({ configPaths, clock: nodeClock, redactor });
-  const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env });
+  const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env: machine.env });
   const hud = new HudPublisher({ models, sandboxes, version });
   const sent = new SentRequests(nodeClock.now);
   const store = openStore(configPaths.conversations, {
@@ -108,13 +109,14 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const names = new NameScheduler({ later, report });
   const presence = presenceOf(base, { clients, exit, sessions: () => live.all(), server: () => server });
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
-  const live = openLiveSessions(base, { audit, sent, spend, store, models, sandboxes, observers }, presence);
+  const tracing = tracingOf(base, version, workspaces);
+  const live = openLiveSessions(base, { audit, sent, tracing, spend, store, models, sandboxes, observers }, presence);
   settings.watch.listen(() => announceSettings(host));
   // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(workspaces.own.settings), WATCH_DELAY_MS).unref();
   const host: HandlerHost = {
-    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env, presence },
+    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd: machine.cwd, env: machine.env, presence },
     clients,
     workspaces,
     sessions: {
@@ -127,7 +129,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       keys: new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {})),
       prompts: openPromptLog({ configPaths, clock: nodeClock, redactor }),
     },
-    records: { audit, egress, mcpLogs, hooks, codeSearch: search },
+    records: { audit, egress, mcpLogs, hooks, codeSearch: search, tracing },
   };
   const server = new HarnessServer({ host, commands: openCommands(), exit, report });
   return server;
@@ -140,21 +142,31 @@ function announceSettings(host: HandlerHost): void {
   host.clients.broadcast("settings/changed", { version: host.workspaces.own.settings.current.version });
 }
 
-type LiveOptions = Pick<SessionOpenerOptions, "audit" | "sent" | "spend"> &
+type LiveOptions = Pick<SessionOpenerOptions, "audit" | "spend"> &
   Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & {
     store: SessionStore;
+    sent: SentRequests;
+    tracing: Tracing | undefined;
     observers: readonly SessionObserver[];
   };
 
 function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Presence): LiveSessions {
-  const { audit, sent, spend, store, models, sandboxes, observers } = options;
+  const { audit, sent, tracing, spend, store, models, sandboxes, observers } = options;
+  const watchSent: SentRequests["watch"] = (...from) => sent.watch(...from);
   const { machine, configPaths, report } = base;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
   const openSession = sessionOpener({
-    runtime: { clock: nodeClock, ids: randomIds, pace: () => pace.turn(), agentMeter: new AgentMeter(), report },
+    runtime: {
+      clock: nodeClock,
+      ids: randomIds,
+      pace: () => pace.turn(),
+      agentMeter: new AgentMeter(),
+      report,
+      ...(tracing && { traceparentOf: tracing.traceparentOf }),
+    },
     audit,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
-    sent,
+    watchSent: tracing?.noting(watchSent) ?? watchSent,
     spend,
     stored: {
       folder: configPaths.conversations,
@@ -169,8 +181,19 @@ function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Prese
       models,
     },
   });
-  const all = [...observers, presence.observer, new StreamObserver()];
+  const all = [...observers, presence.observer, new StreamObserver(), ...(tracing ? [tracing.observer] : [])];
   return new LiveSessions(openSession, all, () => presence.lifetime.isKept);
+}
+
+/** Undefined if no collector is named; that of a process with a session in local-only mode must be in the own network, too. */
+function tracingOf(
+  { machine, egress, report }: Bootstrap,
+  version: string,
+  workspaces: Workspaces,
+): Tracing | undefined {
+  const { env } = machine;
+  const guard = egress.guarding.bind(egress);
+  return openTracing({ env, version, guard, own: () => workspaces.own, report, later, now: nodeClock.now });
 }
 
 type PresenceInput = Pick<PresenceDeps, "clients" | "sessions" | "exit"> & { server(): HarnessServer };

@@ -22,6 +22,7 @@ import type { IndexScheduler } from "./sessions/index-scheduler.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { DeletedSessions } from "./sessions/stored/deleted-sessions.ts";
+import type { Tracing } from "./tracing/open-tracing.ts";
 
 /** The parts of the server that handlers and slash commands work with, by noun. A folder's own parts are in its workspace. */
 export type HandlerHost = {
@@ -75,6 +76,8 @@ export type HandlerHost = {
     readonly hooks: HookHost;
     /** Searches and indexes the code of all folders. */
     readonly codeSearch: CodeSearchEngine;
+    /** Undefined if no collector is named. */
+    readonly tracing: Tracing | undefined;
   };
 };
 

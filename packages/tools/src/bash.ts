@@ -163,14 +163,15 @@ function problemOf({ command, background }: BashArgs, { processes }: BashOptions
 async function ofFolder(
   { extraEnv, folderEnv }: BashOptions,
   { isStandIn }: WorkingFolder,
-  { cwd, signal }: ToolContext,
+  { cwd, signal, traceparent }: ToolContext,
 ): Promise<{ extra: Readonly<Record<string, string | null>>; ours: NodeJS.ProcessEnv }> {
   // A stand-in for a missing folder has no environment of its own.
   const added = isStandIn ? undefined : await folderEnv?.(cwd, signal);
-  if (!added) return { extra: extraEnv, ours: process.env };
+  const usual = traceparent === undefined ? extraEnv : { ...extraEnv, TRACEPARENT: traceparent };
+  if (!added) return { extra: usual, ours: process.env };
   const { variables, withheld } = added;
   const path = typeof variables.PATH === "string" ? { PATH: variables.PATH } : {};
-  return { extra: { ...extraEnv, ...variables }, ours: { ...process.env, ...withheld, ...path } };
+  return { extra: { ...usual, ...variables }, ours: { ...process.env, ...withheld, ...path } };
 }
 
 function containmentNotes(

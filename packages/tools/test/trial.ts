@@ -34,6 +34,7 @@ export function createTrial(): Trial {
     staged: undefined,
     extracts: undefined,
     askModel: undefined,
+    traceparent: undefined,
     ask: undefined,
     agentId: "main",
     cwd: root,

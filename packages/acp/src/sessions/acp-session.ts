@@ -3,6 +3,7 @@ import type { PromptRequest, PromptResponse, SessionConfigOption } from "@agentc
 import {
   errorText,
   isOutsideRefusal,
+  type PromptOptions,
   type Question,
   type QuestionAnswer,
   Session,
@@ -18,6 +19,7 @@ import { UpdateWriter } from "../peer/update-writer.ts";
 import { messageContent } from "../prompts/message-content.ts";
 import { PromptWait } from "../prompts/prompt-wait.ts";
 import { promptAnswer } from "../prompts/stop-reason.ts";
+import { traceOf } from "../prompts/trace-of.ts";
 import { confirmsOutside } from "../questions/outside-question.ts";
 import { askPermission } from "../questions/permission-questions.ts";
 import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
@@ -31,7 +33,7 @@ import type { SessionHost } from "./session-host.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
 type SendingPrompt = { isCancelled: boolean };
-type PromptContext = { sending: SendingPrompt; signal: AbortSignal };
+type PromptContext = { sending: SendingPrompt; signal: AbortSignal; trace: Pick<PromptOptions, "traceparent"> };
 
 /** One session of a connection, once it is begun or opened. */
 type OpenSession = {
@@ -116,7 +118,7 @@ export class AcpSession {
     this.#session.leave();
   }
 
-  async prompt({ prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+  async prompt({ prompt, _meta }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const promptId = randomUUID();
     const sending = { isCancelled: signal.aborted };
     this.#sending.set(promptId, sending);
@@ -131,7 +133,7 @@ export class AcpSession {
       const content = command ? [] : await messageContent(prompt, place);
       if (sending.isCancelled) return promptAnswer("cancelled");
       if (command) return await this.#runCommand(promptId, command);
-      return await this.#send(promptId, content, { sending, signal });
+      return await this.#send(promptId, content, { sending, signal, trace: traceOf(_meta) });
     } finally {
       this.#sending.delete(promptId);
       signal.removeEventListener("abort", cancel);
@@ -178,7 +180,7 @@ export class AcpSession {
     // It is awaited below, once the server has accepted the prompt.
     ended.catch(() => undefined);
     try {
-      const { turnId, disposition } = await this.#accepted(promptId, content, way.signal);
+      const { turnId, disposition } = await this.#accepted(promptId, content, way);
       if (turnId !== undefined && disposition === "started") this.#waits.started(promptId, turnId);
     } catch (error) {
       this.#waits.failed(promptId, error);
@@ -189,14 +191,14 @@ export class AcpSession {
   }
 
   /** A message that mentions files outside the workspace is sent once the person has said that they mean them. */
-  async #accepted(promptId: string, content: readonly Content[], signal: AbortSignal) {
+  async #accepted(promptId: string, content: readonly Content[], { signal, trace }: PromptContext) {
     try {
-      return await this.#session.prompt(content, { promptId });
+      return await this.#session.prompt(content, { promptId, ...trace });
     } catch (error) {
       if (!isOutsideRefusal(error)) throw error;
       const question = { promptId, reason: errorText(error), signal };
       if (!(await confirmsOutside(question, { asker: this.#asker, writer: this.#need().writer }))) throw error;
-      return await this.#session.prompt(content, { promptId, allowOutside: true });
+      return await this.#session.prompt(content, { promptId, allowOutside: true, ...trace });
     }
   }
 

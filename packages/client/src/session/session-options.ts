@@ -31,6 +31,12 @@ export type ResumeOptions = {
 
 /**
  * `agentId`: a subagent that the message is for. `allowOutside`: the user has confirmed that they mean the mentioned
- * files outside the workspace.
+ * files outside the workspace. `traceparent`: the W3C trace context that the turn belongs to.
  */
-export type PromptOptions = { delivery?: Delivery; promptId?: string; agentId?: string; allowOutside?: boolean };
+export type PromptOptions = {
+  delivery?: Delivery;
+  promptId?: string;
+  agentId?: string;
+  allowOutside?: boolean;
+  traceparent?: string;
+};

@@ -124,12 +124,12 @@ export class Session {
    * follows. Repeating a `promptId` changes nothing: a message whose answer was lost can be sent again.
    */
   async prompt(content: string | readonly Content[], options: PromptOptions = {}): Promise<PromptResult> {
-    const { delivery = "queue", promptId = this.#newId(), agentId = ROOT_AGENT, allowOutside } = options;
+    const { delivery = "queue", promptId = this.#newId(), agentId = ROOT_AGENT, ...more } = options;
     const text = (words: string) => [{ type: "text" as const, text: words.toWellFormed() }];
     const prompt = typeof content === "string" ? text(content) : [...content];
     const to = agentId === ROOT_AGENT ? {} : { agentId };
     const sessionId = await this.#ensured();
-    const params = { sessionId, promptId, prompt, delivery, ...to, ...(allowOutside && { allowOutside }) };
+    const params = { sessionId, promptId, prompt, delivery, ...to, ...more };
     return await repeated(this.#server, () => this.#server.call("session/prompt", params));
   }
 

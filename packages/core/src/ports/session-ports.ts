@@ -39,6 +39,8 @@ export type Runtime = {
   pace(): Promise<void>;
   /** Shared by all sessions. */
   agentMeter: AgentMeter;
+  /** The W3C trace context for what a call reaches; absent if nothing is traced. */
+  traceparentOf?(sessionId: string, toolCallId: string): string | undefined;
   /** Writes a bug or a detail to the log file; it never reaches the screen. */
   report(error: unknown, where: string): void;
 };

@@ -93,6 +93,8 @@ export type ToolContext = {
    * `LogWriteError`.
    */
   readonly askModel: ((question: SamplingRequest, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
+  /** The W3C trace context for the programs and servers that it reaches; undefined if nothing is traced. */
+  readonly traceparent: string | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */

@@ -77,6 +77,7 @@ function contextOf(scope: Scope, toolCallId: string, signal: AbortSignal): ToolC
     staged: undefined,
     extracts: undefined,
     askModel: undefined,
+    traceparent: undefined,
     ask: undefined,
     emit(text) {
       if (text === "" || offset > MAX_LIVE_OUTPUT) return;

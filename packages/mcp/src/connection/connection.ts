@@ -28,6 +28,8 @@ export type McpCallOptions = {
   ask?: McpAsk;
   /** Answers as a model in the meantime, if the user allows that; absent: nobody does. */
   sample?: McpSample;
+  /** The W3C trace context of the call. */
+  traceparent?: string | undefined;
 };
 
 type McpConnectionDeps = {
@@ -96,8 +98,9 @@ export class McpConnection {
 
   async callTool(tool: string, args: Record<string, unknown>, options: McpCallOptions): Promise<CallToolResult> {
     const { sdk, client, calls } = this.#deps;
-    const call = () =>
-      this.#authorized(tool, options, (watched) => client.callTool({ name: tool, arguments: args }, watched));
+    const { traceparent } = options;
+    const request = { name: tool, arguments: args, ...(traceparent === undefined ? {} : { _meta: { traceparent } }) };
+    const call = () => this.#authorized(tool, options, (watched) => client.callTool(request, watched));
     try {
       return await call();
     } catch (error) {

@@ -13,6 +13,15 @@ async function started(...args: Parameters<typeof startedPool>): Promise<TestPoo
 }
 
 describe("a pool", () => {
+  test("gives a server the trace that a call belongs to, and nothing where there is none", async () => {
+    const { pool } = await started(fixture("plain-server.ts"));
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const traced = async (more: object) =>
+      (await pool.callTool("fixture", "echo", { words: "the trace" }, { ...options(), ...more })).text;
+    expect(await traced({ traceparent })).toBe(traceparent);
+    expect(await traced({})).toBe("undefined");
+  });
+
   test("lists the tools of all pages of a server of the legacy era in the order of their names, and calls them", async () => {
     const { pool } = await started(fixture("plain-server.ts"));
     const [server] = pool.servers();

@@ -67,7 +67,9 @@ export function mcpTool(
       const { ask, notes } = askingPerson(context.ask);
       const onProgress = (progress: McpProgress) => context.emit(progressLine(progress));
       const sample = answeringModel(context, notes);
-      const outcome = await pool.callTool(server, tool.name, args, { signal: context.signal, onProgress, ask, sample });
+      const { signal, traceparent } = context;
+      const options = { signal, onProgress, ask, sample, traceparent };
+      const outcome = await pool.callTool(server, tool.name, args, options);
       return shownOutcome(outcome, { origin: `Answer of ${shown}`, notes, fitPicture, signal: context.signal });
     },
   };

@@ -148,6 +148,7 @@ async function answer({ id, method, params = {}, result, error }: Message): Prom
   if (method === "tools/call") {
     const { name, arguments: args = {}, _meta = {} } = params as Record<string, Record<string, unknown>>;
     const token = _meta.progressToken;
+    if (String(name) === "echo" && args.words === "the trace") args.words = _meta.traceparent;
     if (String(name) === "slow") return void slow(id, args, token);
     return write({ id, result: await call(String(name), args, token) });
   }

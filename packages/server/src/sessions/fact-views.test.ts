@@ -1,4 +1,6 @@
 import { updateViewContract } from "@harness/testkit";
+import type { EndedSpan } from "../tracing/span-publisher.ts";
+import { TraceObserver } from "../tracing/trace-observer.ts";
 import { IndexScheduler } from "./index-scheduler.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { NameScheduler } from "./name-scheduler.ts";
@@ -78,5 +80,17 @@ updateViewContract({
       workspace: { settings: { values: { session_stream: true } } },
     } as unknown as LiveEntry);
     return { view, kept: () => ({ ...contentOf(lines), ends }) };
+  },
+});
+
+updateViewContract({
+  name: "the spans of a trace",
+  open() {
+    const spans: EndedSpan[] = [];
+    const view = new TraceObserver({
+      ...{ traceparent: undefined, now: () => 0, later: () => () => undefined },
+      spans: { add: (span) => void spans.push(span), flush: () => Promise.resolve() },
+    });
+    return { view, kept: () => spans };
   },
 });

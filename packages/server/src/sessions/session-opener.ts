@@ -27,7 +27,7 @@ export type SessionOpenerOptions = {
   audit: AuditLog;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
-  sent: SentRequests;
+  watchSent: SentRequests["watch"];
   spend: Pick<SpendRecorder, "usdToday">;
   stored: Omit<StoredSessions, "hide">;
   share: SessionDeps;
@@ -58,7 +58,7 @@ export function sessionOpener({
   runtime,
   audit,
   modePrompts,
-  sent,
+  watchSent,
   spend,
   stored,
   share,
@@ -95,7 +95,7 @@ export function sessionOpener({
           today: () => localTime(runtime.clock.now()).date,
           spentToday: () => spend.usdToday(),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
-          watchSent: (from) => sent.watch(header.sessionId, from),
+          watchSent: (from) => watchSent(header.sessionId, from),
         },
         sessions: { ...stored, hide },
         emit,

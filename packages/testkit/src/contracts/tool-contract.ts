@@ -266,6 +266,7 @@ function contextIn(folder: HostileFolder, files: FileLedger, over: { signal?: Ab
     staged: undefined,
     extracts: undefined,
     askModel: undefined,
+    traceparent: undefined,
     ask: undefined,
     agentId: "main",
     cwd: folder.root,

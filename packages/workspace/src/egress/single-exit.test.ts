@@ -57,6 +57,7 @@ it("every file that uses the transport itself asks the guard before", () => {
     "mcp/guarded-fetch.ts",
     "providers/http-transport.ts",
     "search/qdrant-connection.ts",
+    "server/span-publisher.ts",
     "tools/guarded-exchange.ts",
   ]);
   for (const { code } of users) expect(code).toMatch(/egress\??\.leave\(\{/);

@@ -28,7 +28,13 @@ const all = async (folder = tree.root) => (await workspaceFileList.all(folder)).
 async function answer(name: string, args: object, rgPath?: null): Promise<string[]> {
   const options = { toolTimeoutMs: 20_000, files: workspaceFileList, ...(rgPath === null ? { rgPath } : {}) };
   const tool = builtinTools(options).tools.find((each) => each.name === name);
-  const unused = { staged: undefined, extracts: undefined, askModel: undefined, ask: undefined };
+  const unused = {
+    staged: undefined,
+    extracts: undefined,
+    askModel: undefined,
+    traceparent: undefined,
+    ask: undefined,
+  };
   const context = {
     ...unused,
     agentId: "main",

@@ -168,6 +168,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
     caller: { turn, toolCallId },
     agentId: turn.agent.agentId,
     cwd: turn.cwd,
+    traceparent: turn.runtime.traceparentOf?.(turn.scope.ports.log.header.sessionId, toolCallId),
     signal,
     files,
     staged: isStaging(turn, call) ? stagedBy(turn) : undefined,

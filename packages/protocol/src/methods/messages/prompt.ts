@@ -27,6 +27,8 @@ export const promptMethods = {
        * for want of this has an issue at `allowOutside`.
        */
       allowOutside: z.boolean().optional(),
+      /** The W3C trace context of the client: the turn that the message starts belongs to its trace. */
+      traceparent: z.string().max(512).optional(),
     }),
     result: z.object({
       promptId: z.string(),

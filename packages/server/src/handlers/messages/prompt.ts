@@ -49,14 +49,14 @@ function mentionOptions(
 
 export function promptHandlers({
   sessions: { live },
-  records: { hooks },
+  records: { hooks, tracing },
   models,
   identity,
 }: HandlerHost): Handlers<typeof promptMethods> {
   const environment = new EnvironmentWarnings(identity.env);
   return {
     async "session/prompt"(
-      { sessionId, promptId, prompt, delivery, agentId, allowOutside = false },
+      { sessionId, promptId, prompt, delivery, agentId, allowOutside = false, traceparent },
       { afterReply, signal },
     ) {
       const held = live.need(sessionId);
@@ -87,6 +87,7 @@ export function promptHandlers({
       environment.tell(session, workspace.settings);
       workspace.brought.tools.programs.environmentCommand.forgetFailures();
       const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
+      if (traceparent !== undefined && isHeard) tracing?.follow(sessionId, traceparent);
       const answer = toSubagent
         ? session.promptAgent(agentId, { promptId, content, ...more })
         : session.prompt(promptId, content, delivery, more);
