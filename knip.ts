@@ -8,6 +8,7 @@ const isProduction = process.argv.includes("--production");
 const entries: Record<string, string[]> = {
   cli: ["src/main.ts!"],
   gguf: ["src/worker/main.ts!"],
+  lsp: ["test/fake-server.ts"],
   mcp: ["test/servers/*.ts"],
   search: ["src/indexing/process/main.ts!", "src/query/process/main.ts!", "src/chunks/chunk-worker.ts!"],
   server: ["src/main.ts!"],

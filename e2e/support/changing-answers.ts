@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
-import { has } from "./seen-parts.ts";
+import { has, hasNot, last } from "./seen-parts.ts";
+import { wrongType } from "./setting-scripts.ts";
 
 // Answers of the server that show a setting after a turn.
 
@@ -63,7 +64,7 @@ async function rerankProblem(_: Seen, { live, client }: ChangingServer): Promise
 }
 
 /** For settings of the index. It is not made where nothing listens, and has no vectors without their model. */
-export const indexProbes = {
+const indexProbes = {
   embedder: { change: { embedder: "nosuch/m" }, shows: embedderProblem, before: undefined, after: has("nosuch") },
   reranker: { change: { reranker: "nosuch/m" }, shows: rerankProblem, before: undefined, after: has("nosuch") },
   index_store: {
@@ -73,3 +74,24 @@ export const indexProbes = {
     after: has("Qdrant at 127.0.0.1:1 is not running"),
   },
 };
+
+/** For the check of edits. */
+const diagnosticsProbes = {
+  diagnostics: {
+    change: { diagnostics: "off" as const },
+    script: wrongType,
+    shows: last,
+    before: has("Diagnostics "),
+    after: hasNot("Diagnostics "),
+  },
+  diagnostics_wait_ms: {
+    with: { diagnostics_wait_ms: 30_000 },
+    change: { diagnostics_wait_ms: 0 },
+    script: wrongType,
+    shows: last,
+    before: hasNot("Not checked"),
+    after: has("Not checked: wrong.ts"),
+  },
+};
+
+export const fileProbes = { ...indexProbes, ...diagnosticsProbes };

@@ -50,7 +50,13 @@ export class ChangingServer {
     };
     // Their addresses are settings: an environment variable would override them.
     const addresses = { OLLAMA_HOST: "", OPENAI_BASE_URL: "" };
-    const env = { ...chatgpt.environment, ...addresses, HARNESS_MODEL: "", SPECIAL: "of the person" };
+    const env = {
+      ...chatgpt.environment,
+      ...addresses,
+      HARNESS_MODEL: "",
+      SPECIAL: "of the person",
+      PATH: withTools(),
+    };
     const { client } = await live.connect(answer, env);
     await client.call("index/refresh", { cwd: live.cwd });
     return new ChangingServer(live, client, [ollama, chatgpt], asked);
@@ -102,4 +108,9 @@ export class ChangingServer {
     await this.live.close();
     for (const model of this.#models) await model.close();
   }
+}
+
+/** With the language servers that are installed here. */
+function withTools(): string {
+  return `${join(import.meta.dirname, "../../node_modules/.bin")}:${process.env.PATH}`;
 }

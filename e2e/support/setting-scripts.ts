@@ -6,6 +6,12 @@ import type { Turns } from "./observe-turn.ts";
 
 export const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
 export const write: Turns = [turns.call("write", { file_path: "new.txt", content: "12345" }), turns.say("end")];
+/** A file that a compiler refuses, each time anew. */
+export const wrongType: Turns = [
+  turns.call("bash", { command: "rm -f wrong.ts" }),
+  turns.call("write", { file_path: "wrong.ts", content: "export const n: number = '';\n" }),
+  turns.say("end"),
+];
 export const search: Turns = [turns.call("web_search", { query: "x" }), turns.say("end")];
 
 export const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });

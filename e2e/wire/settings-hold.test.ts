@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { foundOutside, hasFile, indexProbes, keyNotes, named, undone } from "../support/changing-answers.ts";
+import { fileProbes, foundOutside, hasFile, keyNotes, named, undone } from "../support/changing-answers.ts";
 import { ChangingServer, type Seen } from "../support/changing-server.ts";
 import type { Turns } from "../support/observe-turn.ts";
 import { body, compactions, failure, has, hasNot, last, offered, offers, system, text } from "../support/seen-parts.ts";
@@ -134,7 +134,7 @@ const probes: Record<SettingKey, Probe> = {
     before: [],
     after: [has("marmot.md")],
   },
-  ...indexProbes,
+  ...fileProbes,
   sandbox: offers("outside_sandbox", { sandbox: "auto" }),
   sandbox_domains: {
     with: { sandbox: "auto", permission_mode: "allow-all" },

@@ -88,6 +88,7 @@ export {
   programEnvironment,
   withVariables,
 } from "./process/child-environment.ts";
+export { type GroupCommand, GroupProcess } from "./process/group-process.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { inTime, PATIENCE_MS } from "./process/in-time.ts";
 export { isPlaceVariable, type NamedVariables, namedVariables } from "./process/named-variables.ts";
@@ -99,11 +100,13 @@ export { isSecretVariable } from "./process/secret-variables.ts";
 export { runProblem } from "./process/start-problem.ts";
 export { SocketFolderError } from "./sockets/socket-folder.ts";
 export { SocketLocations } from "./sockets/socket-locations.ts";
+export { fencedText } from "./text/fenced-text.ts";
 export { jsonValue } from "./text/json-value.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";
 export { LinearRegex } from "./text/linear-regex/linear-regex.ts";
 export { nearContext } from "./text/near-context.ts";
+export { plainLine, plainLines } from "./text/plain-line.ts";
 export { isRecord } from "./text/record.ts";
 export { shellQuoted, shellWord } from "./text/shell-quoted.ts";
 export { type LineHunk, splitHunks, wholeLines, withHunks } from "./text/split-hunks.ts";

@@ -115,7 +115,7 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     folder,
     settings,
     safety,
-    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines }),
+    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines, trust }),
     brought,
     texts: folderTexts(folder, { places, settings, trust, sources, git, textsOf: late.textsOf }),
     index,
@@ -124,7 +124,7 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     workspace,
     async close() {
       workspace.index.close();
-      await brought.mcp.close();
+      await Promise.all([brought.mcp.close(), workspace.files.diagnostics.close()]);
     },
   };
 }

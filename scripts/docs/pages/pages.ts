@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { envExample } from "@harness/providers";
 import { commandLinePage } from "./command-line-page.ts";
 import { withCommands } from "./commands-page.ts";
+import { diagnosticsPage } from "./diagnostics-page.ts";
 import { gateListsPage } from "./gate-lists-page.ts";
 import { gatePage } from "./gate-page.ts";
 import { keysPage } from "./keys-page.ts";
@@ -26,6 +27,7 @@ export function generatedFiles(): Map<string, string> {
   files.set("docs/commands.md", withCommands(readFileSync(join(docs, "commands.md"), "utf8")));
   files.set("docs/window.md", windowPage());
   files.set("docs/keys.md", keysPage());
+  files.set("docs/diagnostics.md", diagnosticsPage());
   files.set("docs/gate.md", gatePage());
   files.set("docs/gate-lists.md", gateListsPage());
   files.set("docs/providers.md", providersPage());

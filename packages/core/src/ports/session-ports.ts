@@ -13,6 +13,7 @@ import type {
 import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { MapFile } from "./code-search.ts";
+import type { EditChecks } from "./edits/edit-checks.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice, SentBody } from "./provider.ts";
@@ -62,6 +63,8 @@ type SessionFiles = {
    * Resolves with their commands; never rejects.
    */
   endProcesses(agentIds: readonly string[], by: "agent" | "person"): Promise<string[]>;
+  /** Undefined if nothing checks edits. */
+  editChecks: EditChecks | undefined;
 };
 
 /** The sessions on disk, for agents that look into earlier ones. */

@@ -1,5 +1,4 @@
-import { isRecord } from "@harness/host";
-import { plainLine } from "../text/plain-line.ts";
+import { isRecord, plainLine } from "@harness/host";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import type { Clock } from "@harness/core";
+import { plainLines } from "@harness/host";
 import type {
   CallToolResult,
   Client,
@@ -11,7 +12,6 @@ import { LoginNeededError } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
-import { plainLines } from "../text/plain-line.ts";
 import { type CallLimits, CallTimeoutError, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";

@@ -1,7 +1,7 @@
+import { plainLine } from "@harness/host";
 import type { Client } from "@modelcontextprotocol/client";
 import type { SoundAnswers } from "../answers/sound-answers.ts";
 import { plainError } from "../text/plain-error.ts";
-import { plainLine } from "../text/plain-line.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

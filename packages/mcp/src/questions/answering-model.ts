@@ -1,7 +1,6 @@
 import type { PersonAnswer, SamplingRequest, ToolContext } from "@harness/core";
-import { isRecord } from "@harness/host";
+import { isRecord, plainLine, plainLines } from "@harness/host";
 import type { McpSample, McpSampling } from "../ports/people.ts";
-import { plainLine, plainLines } from "../text/plain-line.ts";
 import { reasons } from "./asking-person.ts";
 
 /** The maximum tokens of an answer for a server, whatever it asks for. */

@@ -1,6 +1,6 @@
 import type { PersonAnswer, PersonQuestion, ToolContext } from "@harness/core";
+import { plainLine, plainLines } from "@harness/host";
 import type { McpAnswer, McpAsk, McpQuestion } from "../ports/people.ts";
-import { plainLine, plainLines } from "../text/plain-line.ts";
 import { type FieldValue, type FormField, formFields } from "./form-field.ts";
 import { wantsSecret } from "./secret-request.ts";
 

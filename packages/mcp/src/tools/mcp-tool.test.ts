@@ -1,9 +1,9 @@
 // Tools of servers as tools of a session: names, texts, effects, and the conversion of answers.
 import type { ToolContext } from "@harness/core";
+import { fencedText } from "@harness/host";
 import { describe, expect, it } from "vitest";
 import type { McpTool } from "../connection/server-lists.ts";
 import type { McpOutcome } from "../results/tool-outcome.ts";
-import { fencedText } from "../text/fenced-text.ts";
 import { mcpConfiguration } from "./mcp-effect.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { mcpToolNames } from "./tool-names.ts";

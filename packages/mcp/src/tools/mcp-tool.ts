@@ -1,4 +1,5 @@
 import { type Input, schemaArgs, type Tool } from "@harness/core";
+import { plainLine, plainLines } from "@harness/host";
 import type { Effect } from "@harness/protocol";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpProgress } from "../connection/connection.ts";
@@ -6,7 +7,6 @@ import type { McpTool } from "../connection/server-lists.ts";
 import type { McpPool } from "../pool/mcp-pool.ts";
 import { answeringModel } from "../questions/answering-model.ts";
 import { askingPerson } from "../questions/asking-person.ts";
-import { plainLine, plainLines } from "../text/plain-line.ts";
 import { argumentLines } from "./argument-lines.ts";
 import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";

@@ -1,11 +1,10 @@
 import { defineTool, type Tool } from "@harness/core";
+import { fencedText, plainLine } from "@harness/host";
 import * as z from "zod";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpPool } from "../pool/mcp-pool.ts";
 import type { McpServerView } from "../pool/server-view.ts";
 import { resourceOutcome } from "../results/resource-outcome.ts";
-import { fencedText } from "../text/fenced-text.ts";
-import { plainLine } from "../text/plain-line.ts";
 import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 

@@ -1,7 +1,7 @@
 import type { ToolResult } from "@harness/core";
+import { fencedText } from "@harness/host";
 import type { Block, Content } from "@harness/protocol";
 import type { McpOutcome } from "../results/tool-outcome.ts";
-import { fencedText } from "../text/fenced-text.ts";
 
 /** Converts a picture to a form that models accept, or says why not. */
 export type FitPicture = (

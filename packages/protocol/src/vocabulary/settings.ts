@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { addressSettings } from "./setting-rows/address-settings.ts";
 import { contextSettings } from "./setting-rows/context-settings.ts";
+import { diagnosticsSettings } from "./setting-rows/diagnostics-settings.ts";
 import { fileSettings } from "./setting-rows/file-settings.ts";
 import { inputSettings } from "./setting-rows/input-settings.ts";
 import { limitSettings } from "./setting-rows/limit-settings.ts";
@@ -21,6 +22,7 @@ export const settings = {
   ...mcpSettings,
   ...fileSettings,
   ...searchSettings,
+  ...diagnosticsSettings,
   ...contextSettings,
   ...limitSettings,
   ...inputSettings,

@@ -1,6 +1,7 @@
 import {
   AgentMeter,
   type Checkpoints,
+  type EditChecks,
   type Ids,
   type LiveTools,
   type Provider,
@@ -133,6 +134,8 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     /** Absent if nothing can be staged. */
     review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
+    /** Absent if nothing checks edits. */
+    editChecks?: EditChecks;
     /** Absent if agents cannot look into other sessions. */
     sessions?: SessionPorts["sessions"];
     events: EventList;
@@ -179,6 +182,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       checkpoints,
       worktrees: undefined,
       endProcesses: async () => [],
+      editChecks: ports.editChecks,
       changedSince: (path, seen) => ports.changedSince(path, seen),
     },
     requests: {

@@ -10,9 +10,11 @@ import {
   takeCheckpoints,
 } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
+import { FolderChecks } from "../diagnostics/folder-checks.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import { sessionsPath } from "../system/sessions-path.ts";
+import type { FolderTrust } from "../trust/folder-trust.ts";
 import { FileSearch } from "./file-search.ts";
 import { type GitCounts, type GitSilence, readGitCounts } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
@@ -24,12 +26,15 @@ export type WorkspaceFilesOptions = {
   settings: Pick<FolderSettings, "values">;
   git: GitEnvironments;
   newFileLines: NewFileLines;
+  trust: Pick<FolderTrust, "state">;
 };
 
 /** The files of a folder, git's view of them, and their states before agents changed them. */
 export class WorkspaceFiles {
   /** Which files there are. */
   readonly list: FileList = workspaceFileList;
+  /** Finds mistakes in them. */
+  readonly diagnostics: FolderChecks;
   readonly #folder: string;
   readonly #options: WorkspaceFilesOptions;
   readonly #search: FileSearch;
@@ -37,6 +42,8 @@ export class WorkspaceFiles {
   constructor(folder: string, options: WorkspaceFilesOptions) {
     this.#folder = folder;
     this.#options = options;
+    const { base, settings, trust } = options;
+    this.diagnostics = new FolderChecks(folder, { env: base.machine.env, settings, trust });
     this.#search = new FileSearch(folder, this.list, nodeClock.monotonicMs);
   }
 

@@ -3,6 +3,7 @@ import type { CallEnd, CallsToAnswer, Reply } from "../stages/stage-value.ts";
 import type { ReplyCalls } from "../turn/reply-calls.ts";
 import type { Turn } from "../turn/turn.ts";
 import { AskQueue, type AskSlot } from "./ask-queue.ts";
+import { BatchCheck } from "./batch-check.ts";
 import { CallQueue } from "./call-queue.ts";
 import { type PreparedCall, pendingCall, prepareCall } from "./prepare-call.ts";
 import { needsNoQuestion, runCall } from "./run-call.ts";
@@ -32,6 +33,7 @@ export class CallStream implements ReplyCalls {
   readonly #from: ReplyFrom;
   readonly #queue: CallQueue;
   readonly #asked = new AskQueue();
+  readonly #batch: BatchCheck;
   readonly #offered = new Map<string, OfferedCall>();
   /** Resolves with whether the calls that wait for the end of the reply should run. */
   readonly #whole = Promise.withResolvers<boolean>();
@@ -41,6 +43,7 @@ export class CallStream implements ReplyCalls {
     this.#turn = turn;
     this.#from = from;
     this.#queue = new CallQueue(turn);
+    this.#batch = new BatchCheck(turn);
   }
 
   get isFull(): boolean {
@@ -49,6 +52,7 @@ export class CallStream implements ReplyCalls {
 
   offer(sentId: string, part: ToolCallPart): void {
     const call = prepareCall(this.#turn, part, asSent);
+    this.#batch.enter(call);
     const offered: OfferedCall = { part, call, hasStarted: false, end: Promise.resolve(undefined) };
     offered.end = this.#run(offered);
     // Awaited when the reply is over.
@@ -79,7 +83,11 @@ export class CallStream implements ReplyCalls {
       if (known) known.call = call;
       return call;
     });
-    for (const call of calls) this.#announce(call, offered.get(call.toolCallId)?.hasStarted ?? false);
+    for (const call of calls) {
+      this.#announce(call, offered.get(call.toolCallId)?.hasStarted ?? false);
+      if (!offered.get(call.toolCallId)?.hasStarted) this.#batch.enter(call);
+    }
+    this.#batch.complete();
     this.#whole.resolve(true);
     const isOnly = calls.length === 1;
     const ends = calls.map((call) => offered.get(call.toolCallId)?.end ?? this.#answer(call, isOnly));
@@ -93,6 +101,7 @@ export class CallStream implements ReplyCalls {
 
   close(): void {
     this.#isStreaming = false;
+    this.#batch.complete();
     this.#whole.resolve(false);
   }
 
@@ -109,11 +118,12 @@ export class CallStream implements ReplyCalls {
   }
 
   #answer(call: PreparedCall, isOnly: boolean): Promise<ToolOutcome> {
+    const batch = this.#batch;
     if (call.kind === "answered") return runCall(this.#turn, call, this.#turn.signal);
-    if (isOnly) return this.#queue.alone(call, (signal) => runCall(this.#turn, call, signal));
+    if (isOnly) return this.#queue.alone(call, (signal) => runCall(this.#turn, call, signal, { batch }));
     return this.#queue.add(call, async (signal) => {
-      const place = this.#asked.enter();
-      return await runCall(this.#turn, call, signal, place).finally(place.leave);
+      const slot = this.#asked.enter();
+      return await runCall(this.#turn, call, signal, { slot, batch }).finally(slot.leave);
     });
   }
 
@@ -135,10 +145,10 @@ export class CallStream implements ReplyCalls {
     if (isHarmless && this.#isStreaming) this.#start(offered);
     if (offered.hasStarted) {
       slot.leave();
-      return await runCall(this.#turn, offered.call, signal);
+      return await runCall(this.#turn, offered.call, signal, { batch: this.#batch });
     }
     if (!(await this.#whole.promise)) return undefined;
-    return await runCall(this.#turn, offered.call, signal, slot);
+    return await runCall(this.#turn, offered.call, signal, { slot, batch: this.#batch });
   }
 
   #start(offered: OfferedCall): void {

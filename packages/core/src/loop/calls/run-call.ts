@@ -13,6 +13,7 @@ import type { Turn } from "../turn/turn.ts";
 import { applyResultSteps } from "./apply-result-steps.ts";
 import { askModel } from "./ask-model.ts";
 import type { AskSlot } from "./ask-queue.ts";
+import type { BatchCheck } from "./batch-check.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { resultTexts } from "./result-texts.ts";
@@ -25,6 +26,9 @@ export type CallContext = ToolContext & { caller: { turn: Turn; toolCallId: stri
 /** Maximum characters of live output; the result has all of it. */
 const MAX_LIVE_OUTPUT = 1_000_000;
 
+/** A call among the others of its reply. */
+type ReplyCallOptions = { slot?: AskSlot; batch?: BatchCheck };
+
 /**
  * Takes one call through the gate and runs it, in queue order if it has a position. Its end is always recorded; throws
  * only `LogWriteError`.
@@ -33,13 +37,14 @@ export async function runCall(
   turn: Turn,
   call: PreparedCall,
   signal: AbortSignal,
-  slot?: AskSlot,
+  { slot, batch }: ReplyCallOptions = {},
 ): Promise<ToolOutcome> {
   await turn.runtime.pace();
-  const answer =
+  const ran =
     call.kind === "answered"
       ? plain(call.status, call.text, call.shown)
-      : await passAndRun(turn, call, { signal, place: slot });
+      : await passAndRun(turn, call, { signal, place: slot, batch });
+  const answer = batch ? await batch.after(call, ran, signal) : ran;
   const onFailure = (error: StepError) => turn.failStep(error);
   const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });
   const { toolCallId } = call;
@@ -48,9 +53,9 @@ export async function runCall(
   return outcome;
 }
 
-type Passage = { signal: AbortSignal; place: AskSlot | undefined };
+type Passage = { signal: AbortSignal; place: AskSlot | undefined; batch: BatchCheck | undefined };
 
-async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Passage): Promise<ToolOutcome> {
+async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place, batch }: Passage): Promise<ToolOutcome> {
   const { scope } = turn;
   const { toolCallId } = prepared;
   if (signal.aborted) return notRun();
@@ -77,6 +82,7 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place }: Pa
     }
     try {
       await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, gateCall.category, decided.approval);
+      await batch?.before(call, decided.approval);
       await scope.calls.gate.look(gateCall, requester);
       if (signal.aborted) {
         scope.calls.gate.withdraw(gateCall, decided.approval);

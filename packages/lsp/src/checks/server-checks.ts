@@ -1,0 +1,176 @@
+import { pathToFileURL } from "node:url";
+import type { EditChecks, EditReport, FileEdits } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import { readRegularFile, realPathOrSame } from "@harness/host";
+import { newFindings } from "../findings/new-findings.ts";
+import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
+import type { LanguageServers } from "../pool/language-servers.ts";
+import { checksReport, type FileReport } from "./checks-report.ts";
+import { FindingRecord, others } from "./finding-record.ts";
+
+export type ServerChecksOptions = {
+  readonly servers: LanguageServers;
+  readonly clock: Clock;
+  /** Read for each check. */
+  readonly level: "errors" | "all";
+  readonly waitMs: number;
+};
+
+/** Larger files are not given to a server. */
+const MAX_FILE_BYTES = 1_000_000;
+/** More files of one batch are not checked. */
+const MAX_FILES = 20;
+/** Agents whose last turn is remembered. */
+const MAX_AGENTS = 200;
+
+type BatchEdits = FileEdits & { readonly commands: boolean };
+/** `isEdited`: by this batch; otherwise it may have been broken by it. */
+type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>; isEdited: boolean };
+
+/** Checks what the agents of a session change with the language servers of its folder. */
+export class ServerChecks implements EditChecks {
+  readonly #options: ServerChecksOptions;
+  readonly #baselines = new Map<string, FindingRecord>();
+  /** Servers that are not started again, which is said once. */
+  readonly #givenUp = new Set<LanguageServer>();
+
+  constructor(options: ServerChecksOptions) {
+    this.#options = options;
+  }
+
+  async before({ agentId, turnId, cwd, paths }: FileEdits): Promise<void> {
+    const { servers } = this.#options;
+    const baseline = this.#baseline(agentId, turnId);
+    for (const server of servers.all) baseline.noteOpen(server);
+    const known = this.#known(paths.map(realPathOrSame));
+    // The call waits for the texts only: servers start beside it.
+    const texts = known.map(textOf);
+    for (const [at, path] of known.entries()) baseline.add(this.#note(baseline, { path, cwd, text: texts[at] }));
+  }
+
+  async after(edits: BatchEdits, signal: AbortSignal): Promise<EditReport | undefined> {
+    const { clock, waitMs, level } = this.#options;
+    const over = new AbortController();
+    const late = clock.sleep(waitMs, AbortSignal.any([signal, over.signal])).then(() => undefined);
+    try {
+      const reports = await this.#reports(edits, late);
+      return signal.aborted ? undefined : checksReport(reports, { cwd: edits.cwd, level });
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** The reports that are there before it is late. */
+  async #reports(edits: BatchEdits, late: Promise<undefined>): Promise<FileReport[]> {
+    const baseline = this.#baseline(edits.agentId, edits.turnId);
+    const jobs = await Promise.race([this.#jobs(edits, baseline), late]);
+    if (!jobs)
+      return this.#known(edits.paths).map((path) => ({ server: "a language server", path, result: { why: LATE } }));
+    const reports = await Promise.all(
+      jobs.map(async (job) => (await Promise.race([reportOf(job, baseline), late])) ?? lateReport(job)),
+    );
+    return reports
+      .filter((report) => report !== undefined && this.#isNews(report))
+      .flatMap((each) => each?.report ?? []);
+  }
+
+  async #jobs(edits: BatchEdits, baseline: FindingRecord): Promise<Job[]> {
+    const { servers } = this.#options;
+    await baseline.noted;
+    const texts = this.#changedTexts(edits);
+    const edited = new Map<LanguageServer, CheckedText[]>();
+    for (const [path, text] of texts) {
+      for (const server of (await servers.of(path, edits.cwd)).servers) {
+        if (text === undefined) server.forget(path);
+        else edited.set(server, [...(edited.get(server) ?? []), { path, text }]);
+      }
+    }
+    const changes = [...texts].map(([path, text]) => changeOf(path, text, baseline));
+    for (const server of servers.all) server.noteChanges(changes);
+    return [...edited].flatMap(([server, own]) => {
+      const all = [...own, ...others(server, [...texts.keys()])];
+      const verdicts = server.check(all);
+      return verdicts.map(
+        (verdict, at): Job => ({ server, path: all[at]?.path ?? "", verdict, isEdited: at < own.length }),
+      );
+    });
+  }
+
+  /** The texts of the changed files; undefined: the file was removed. Commands may have changed any open file. */
+  #changedTexts({ paths, commands }: BatchEdits): Map<string, string | undefined> {
+    const texts = new Map<string, string | undefined>();
+    for (const path of this.#known(paths)) texts.set(path, textOf(path));
+    for (const server of commands ? this.#options.servers.all : []) {
+      for (const document of server.documents.all) {
+        const text = texts.has(document.path) ? document.text : textOf(document.path);
+        if (text !== document.text) texts.set(document.path, text);
+      }
+    }
+    return texts;
+  }
+
+  async #note(baseline: FindingRecord, { path, cwd, text }: { path: string; cwd: string; text: string | undefined }) {
+    const { servers } = await this.#options.servers.of(path, cwd);
+    for (const server of servers) {
+      if (text === undefined) baseline.noteNew(server, path);
+      else baseline.note(server, [{ path, text }]);
+    }
+  }
+
+  #known(paths: readonly string[]): string[] {
+    return paths.filter((path) => this.#options.servers.knows(path)).slice(0, MAX_FILES);
+  }
+
+  #isNews({ server, report }: JobReport): boolean {
+    if ("findings" in report.result || server.state !== "given-up") return true;
+    const isNews = !this.#givenUp.has(server);
+    this.#givenUp.add(server);
+    return isNews;
+  }
+
+  #baseline(agentId: string, turnId: string): FindingRecord {
+    const known = this.#baselines.get(agentId);
+    if (known?.turnId === turnId) return known;
+    const baseline = new FindingRecord(turnId);
+    this.#baselines.delete(agentId);
+    this.#baselines.set(agentId, baseline);
+    const [oldest] = this.#baselines.keys();
+    if (this.#baselines.size > MAX_AGENTS && oldest !== undefined) this.#baselines.delete(oldest);
+    return baseline;
+  }
+}
+
+const LATE = "did not answer in time";
+
+type JobReport = { server: LanguageServer; report: FileReport };
+
+/** Undefined if it says nothing about the edits. */
+async function reportOf(job: Job, baseline: FindingRecord): Promise<JobReport | undefined> {
+  const { server, path, isEdited } = job;
+  const verdict = await job.verdict;
+  const from = { server: server.name, path };
+  if ("why" in verdict) return isEdited ? { server, report: { ...from, result: verdict } } : undefined;
+  const before = await baseline.of(server, path);
+  if (!before && !isEdited) return undefined;
+  const findings = before ? newFindings(before, verdict.findings) : verdict.findings;
+  return { server, report: { ...from, result: { findings, isAll: before === undefined } } };
+}
+
+function lateReport({ server, path, isEdited }: Job): JobReport | undefined {
+  const why = server.state === "starting" ? "is still starting" : LATE;
+  return isEdited ? { server, report: { server: server.name, path, result: { why } } } : undefined;
+}
+
+function changeOf(path: string, text: string | undefined, baseline: FindingRecord) {
+  const type = text === undefined ? 3 : baseline.isNew(path) ? 1 : 2;
+  return { uri: pathToFileURL(path).href, type } as const;
+}
+
+/** Undefined if there is no such file, or it is too large for a server. */
+function textOf(path: string): string | undefined {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true }).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

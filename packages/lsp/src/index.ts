@@ -1,0 +1,3 @@
+export { ServerChecks } from "./checks/server-checks.ts";
+export { LanguageServers } from "./pool/language-servers.ts";
+export { serverRows } from "./rows/server-rows.ts";

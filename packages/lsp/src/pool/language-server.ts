@@ -1,0 +1,240 @@
+import type { Clock } from "@harness/gate";
+import { isRecord, plainLine } from "@harness/host";
+import { LanguageClient } from "../client/language-client.ts";
+import { type Finding, readFindings } from "../findings/finding.ts";
+import { groupMemory } from "../process/group-memory.ts";
+import type { LanguageServerCommand } from "../process/server-command.ts";
+import { type OpenDocument, OpenDocuments } from "./open-documents.ts";
+import { RestartLimit } from "./restart-limit.ts";
+
+/** `given-up`: it is not started again. `waiting`: it has failed, and is started again later. */
+export type LanguageServerState = "off" | "starting" | "ready" | "waiting" | "given-up";
+
+/** `why`: the end of a sentence about the server. */
+export type FileOutcome = { readonly findings: readonly Finding[] } | { readonly why: string };
+
+/** A file as it is to be checked. */
+export type CheckedText = { readonly path: string; readonly text: string };
+
+export type ServerDeps = { readonly clock: Clock; readonly maxMemoryBytes: number };
+
+/** Some read a large project before they say hello. */
+const START_MS = 60_000;
+/** A server that takes longer for an answer hangs. */
+const HANG_MS = 30_000;
+/** Some push nothing if nothing has changed. */
+const PUSH_MS = 10_000;
+const LOOK_AGAIN_MS = 5_000;
+const MAX_REFUSALS = 20;
+const MAX_WORDS = 300;
+
+/** A language server for one root: started when it is needed, and again when it has failed. */
+export class LanguageServer {
+  readonly command: LanguageServerCommand;
+  readonly documents = new OpenDocuments();
+  /** Its requests that were refused, in their order. */
+  readonly refused: string[] = [];
+  readonly #deps: ServerDeps;
+  readonly #restarts: RestartLimit;
+  readonly #closed = new AbortController();
+  #checked: Promise<unknown> = Promise.resolve();
+  #client: LanguageClient | undefined;
+  #starting: Promise<LanguageClient | undefined> | undefined;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(command: LanguageServerCommand, deps: ServerDeps) {
+    this.command = command;
+    this.#deps = deps;
+    this.#restarts = new RestartLimit(deps.clock);
+  }
+
+  get name(): string {
+    return this.command.row.name;
+  }
+
+  get state(): LanguageServerState {
+    if (this.#client && !this.#client.isOver) return this.#starting ? "starting" : "ready";
+    if (this.#starting) return "starting";
+    if (this.#restarts.isOver) return "given-up";
+    return this.#restarts.problem === undefined ? "off" : "waiting";
+  }
+
+  /** Why it has ended, or could not be started. */
+  get problem(): string | undefined {
+    return this.#restarts.problem;
+  }
+
+  get pid(): number | undefined {
+    return this.#client?.isOver ? undefined : this.#client?.process.pid;
+  }
+
+  get memoryBytes(): number | undefined {
+    return this.pid === undefined ? undefined : groupMemory(this.pid);
+  }
+
+  /**
+   * The findings in these texts, in their order. The server is given all of them before it is asked about one, and those
+   * of an earlier call are checked by then. None rejects.
+   */
+  check(texts: readonly CheckedText[]): Promise<FileOutcome>[] {
+    const given = this.#checked.then(() => this.#give(texts));
+    const verdicts = texts.map(async (_, at): Promise<FileOutcome> => {
+      const { client, documents } = await given;
+      const document = documents[at];
+      return client && document ? this.#verdict(client, document) : { why: this.#restarts.words };
+    });
+    this.#checked = Promise.all(verdicts);
+    return verdicts;
+  }
+
+  /** The running server, started if needed; undefined: not at present. Never rejects. */
+  async ready(): Promise<LanguageClient | undefined> {
+    if (this.#closed.signal.aborted) return undefined;
+    if (this.#starting) return await this.#starting;
+    if (this.#client && !this.#client.isOver) return this.#client;
+    if (!this.#restarts.mayStart) return undefined;
+    this.#starting = this.#start();
+    return await this.#starting.finally(() => {
+      this.#starting = undefined;
+    });
+  }
+
+  /** The file is gone. */
+  forget(path: string): void {
+    if (this.#client) this.documents.close(this.#client, path);
+  }
+
+  /** Tells it about files that were changed on disk. */
+  noteChanges(changes: readonly { uri: string; type: 1 | 2 | 3 }[]): void {
+    if (changes.length > 0) this.#client?.notify("workspace/didChangeWatchedFiles", { changes });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new Error("the workspace was closed"));
+    clearInterval(this.#watch);
+    await this.#client?.close();
+    this.documents.clear();
+  }
+
+  async #give(texts: readonly CheckedText[]): Promise<{ client?: LanguageClient; documents: OpenDocument[] }> {
+    const client = await this.ready();
+    if (!client) return { documents: [] };
+    const documents = texts.map(({ path, text }) =>
+      this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) }),
+    );
+    return { client, documents };
+  }
+
+  async #verdict(client: LanguageClient, document: OpenDocument): Promise<FileOutcome> {
+    try {
+      const findings = await this.#findings(client, document);
+      if (!findings) return { why: document.isVersionless ? VERSIONLESS : "has not answered" };
+      document.findings = findings;
+      return { findings };
+    } catch (error) {
+      return { why: plainLine(error instanceof Error ? error.message : String(error), MAX_WORDS) };
+    }
+  }
+
+  /** Asked for where the server can be asked; otherwise what it pushes for this version. */
+  async #findings(client: LanguageClient, document: OpenDocument): Promise<readonly Finding[] | undefined> {
+    const limit = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(PUSH_MS)]);
+    while (!client.can("diagnosticProvider", "textDocument/diagnostic")) {
+      if (document.findings || document.isVersionless || limit.aborted || client.isOver) return document.findings;
+      await Promise.race([this.documents.pushed(limit), client.registered()]);
+    }
+    return await this.#pull(client, document);
+  }
+
+  async #pull(client: LanguageClient, document: OpenDocument): Promise<readonly Finding[] | undefined> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      try {
+        const { uri, version } = document;
+        const answer = await this.#ask(client, "textDocument/diagnostic", { textDocument: { uri } });
+        if (document.version !== version) return undefined;
+        return isRecord(answer) && answer.kind === "full" ? readFindings(answer.items, document) : undefined;
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** A request that the server must answer: one that does not is ended. */
+  async #ask(client: LanguageClient, method: string, params: object): Promise<unknown> {
+    const late = AbortSignal.timeout(HANG_MS);
+    try {
+      return await client.request(method, params, AbortSignal.any([late, this.#closed.signal]));
+    } catch (error) {
+      if (late.aborted) client.kill(`did not answer within ${HANG_MS / 1000} seconds`);
+      throw error;
+    }
+  }
+
+  async #start(): Promise<LanguageClient | undefined> {
+    this.documents.clear();
+    try {
+      const client = await LanguageClient.start(this.command, {
+        onPushed: (params) => this.documents.takePushed(params),
+        onRefused: (words) => this.#refuse(words),
+        onRefresh: () => undefined,
+        onEnd: (why) => this.#ended(why),
+      });
+      this.#client = client;
+      if (this.#closed.signal.aborted) {
+        await client.close();
+        return undefined;
+      }
+      await this.#hello(client);
+      this.#restarts.noteStart();
+      this.#watch = setInterval(() => this.#watchMemory(), LOOK_AGAIN_MS).unref();
+      return client;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (this.#client && !this.#client.isOver) this.#client.kill(why);
+      else this.#restarts.noteEnd(plainLine(why, MAX_WORDS));
+      return undefined;
+    }
+  }
+
+  async #hello(client: LanguageClient): Promise<void> {
+    const late = AbortSignal.timeout(START_MS);
+    try {
+      await client.initialize(this.command, AbortSignal.any([late, this.#closed.signal]));
+    } catch (error) {
+      if (late.aborted) client.kill(`did not start within ${START_MS / 1000} seconds`);
+      throw error;
+    }
+  }
+
+  #ended(why: string): void {
+    clearInterval(this.#watch);
+    this.documents.clear();
+    if (this.#closed.signal.aborted) return;
+    const said = plainLine(this.#client?.stderr ?? "", MAX_WORDS);
+    this.#restarts.noteEnd(plainLine(said === "" ? why : `${why}: ${said}`, MAX_WORDS));
+  }
+
+  #refuse(words: string): void {
+    if (this.refused.length < MAX_REFUSALS && this.refused.at(-1) !== words) this.refused.push(words);
+  }
+
+  #watchMemory(): void {
+    const bytes = this.memoryBytes ?? 0;
+    const { maxMemoryBytes } = this.#deps;
+    if (bytes > maxMemoryBytes) this.#client?.kill(`used more than ${Math.round(maxMemoryBytes / 1e6)} MB`);
+  }
+}
+
+const VERSIONLESS = "does not say for which version of a file its findings are";
+/** The server has cancelled the request, or the text has changed meanwhile: it may be asked again. */
+const TEMPORARY = [-32_802, -32_801, -32_800];
+
+function isTemporary(error: unknown): boolean {
+  return isRecord(error) && typeof error.code === "number" && TEMPORARY.includes(error.code);
+}
+
+function languageOf({ row }: LanguageServerCommand, path: string): string {
+  const ending = Object.keys(row.languages).find((each) => path.endsWith(each));
+  return (ending && row.languages[ending]) ?? "plaintext";
+}

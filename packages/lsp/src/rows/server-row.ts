@@ -1,0 +1,27 @@
+/** A kind of language server. */
+export type ServerRow = {
+  readonly name: string;
+  /** The language that it has for files, by the ending of their names. */
+  readonly languages: Readonly<Record<string, string>>;
+  /** Names of files in the folder that it is started for; the nearest one above a file decides. */
+  readonly roots: readonly string[];
+  /** The program, and its arguments. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** How people install it. */
+  readonly install: string;
+  /** It looks for a certain kind of mistake, beside the server of the language; only below one of its `roots`. */
+  readonly isLinter?: true;
+  /**
+   * Why it is started only in a trusted folder, after "it": such as "runs build scripts". Absent: it only reads, and is
+   * started everywhere.
+   */
+  readonly needsTrust?: string;
+  /** A different program may have this name: the output of these arguments tells. */
+  readonly proof?: { readonly args: readonly string[]; readonly matches: RegExp };
+  /** Its configuration by section, and what it gets when it starts. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly initializationOptions?: unknown;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Answers to requests that only it makes. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+};

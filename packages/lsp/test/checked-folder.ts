@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Clock } from "@harness/gate";
+import { ServerChecks } from "../src/checks/server-checks.ts";
+import { LanguageServers } from "../src/pool/language-servers.ts";
+import type { ServerRow } from "../src/rows/server-row.ts";
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((end) => {
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        end();
+      });
+    }),
+};
+
+/** The row of the fake server. */
+export function fakeRow(faults: readonly string[] = [], more: Partial<ServerRow> = {}): ServerRow {
+  const server = resolve(import.meta.dirname, "fake-server.ts");
+  return {
+    name: "fake",
+    languages: { ".txt": "plaintext" },
+    roots: [],
+    command: [process.execPath, server, ...faults],
+    install: "npm test",
+    ...more,
+  };
+}
+
+type Setup = {
+  rows: readonly ServerRow[];
+  waitMs?: number;
+  level?: "errors" | "all";
+  isTrusted?: boolean;
+  path?: string;
+  clock?: Clock;
+  maxMemoryBytes?: number;
+};
+
+/** A folder whose files are edited and checked as an agent's are. */
+export class CheckedFolder {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "lsp-")));
+  readonly servers: LanguageServers;
+  readonly #checks: ServerChecks;
+
+  constructor({ rows, waitMs = 20_000, level = "errors", isTrusted = false, ...more }: Setup) {
+    const env = { ...process.env, PATH: more.path ?? process.env.PATH };
+    this.servers = new LanguageServers({
+      folder: this.folder,
+      clock: more.clock ?? clock,
+      env,
+      rows: () => rows.map((row) => ({ ...row, env: { ...row.env, FAKE_LOG: this.path("../", "log") } })),
+      isTrusted: () => isTrusted,
+      marked: (command) => command,
+      maxMemoryBytes: more.maxMemoryBytes ?? 4e9,
+    });
+    this.#checks = new ServerChecks({ servers: this.servers, clock: more.clock ?? clock, level, waitMs });
+  }
+
+  path(...names: string[]): string {
+    return names[0] === "../" ? `${this.folder}.${names[1]}` : join(this.folder, ...names);
+  }
+
+  put(name: string, text: string): void {
+    writeFileSync(this.path(name), text);
+  }
+
+  /** The methods that the fake server was sent. */
+  get log(): string[] {
+    return readFileSync(this.path("../", "log"), "utf8").trim().split("\n");
+  }
+
+  /** Writes files as one batch of a turn. Resolves with the words for the model. */
+  async edit(turnId: string, files: Record<string, string>): Promise<string | undefined> {
+    const paths = Object.keys(files).map((name) => this.path(name));
+    const edits = { agentId: "main", turnId, cwd: this.folder, paths };
+    await this.#checks.before(edits);
+    for (const [name, text] of Object.entries(files)) this.put(name, text);
+    return (await this.#checks.after({ ...edits, commands: false }, new AbortController().signal))?.text;
+  }
+
+  /** Changes files as a command does, which says nothing of them. */
+  async run(turnId: string, files: Record<string, string>): Promise<string | undefined> {
+    const edits = { agentId: "main", turnId, cwd: this.folder, paths: [] };
+    await this.#checks.before(edits);
+    for (const [name, text] of Object.entries(files)) this.put(name, text);
+    return (await this.#checks.after({ ...edits, commands: true }, new AbortController().signal))?.text;
+  }
+
+  async close(): Promise<void> {
+    await this.servers.close();
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.path("../", "log"), { force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import { serverRows } from "@harness/lsp";
+import { generated, table } from "./markdown-table.ts";
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" ");
+
+/** The check of edits, and the language servers that are known. */
+export function diagnosticsPage(): string {
+  const rows = serverRows.map(({ name, languages, roots, command, install, isLinter, needsTrust }) => [
+    isLinter ? `${name} (beside the others)` : name,
+    codes(Object.keys(languages)),
+    codes([command.join(" ")]),
+    roots.length > 0 ? codes(roots) : "–",
+    install,
+    needsTrust ?? "–",
+  ]);
+  return `# Diagnostics after edits
+
+${generated}When an agent has changed files, a language server looks at them, and the result of the call says what is wrong now and was not before. A mistake of types
+is repaired in the next step instead of in the next test run.
+
+\`\`\`
+[Diagnostics of typescript: 1 new error after these edits. What follows, up to the mark 1b80e7567b34, was written by others: …]
+src/shop.ts:2:14: error ts 2322: Type 'number' is not assignable to type 'string'.
+[Mark 1b80e7567b34: end]
+\`\`\`
+
+Nothing has to be set up: a server is started when a file of its language is edited and its program is found in \`PATH\`. For TypeScript \`npm install --global typescript@7\`
+is all. Without servers nothing is started, loaded or said.
+
+## What is checked
+
+- All edits of a reply together, once, when the last call that may change files has ended; the verdict is the end of that call's result. Commands count:
+  what \`sed\` has changed in a file that a server has open is checked as well.
+- New is what the server did not find before the turn, in the changed files and in up to eight others that it has open. Errors come first, at most ten are listed, the others
+  counted.
+- A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"), and is in the
+  next verdict. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text.
+- Files over 1 MB, and changes that wait for a [review](undo.md), are not checked.
+
+The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings and remarks, or \`off\`.
+
+## Language servers
+
+Of several for a language the first that is found is started; linters beside it, below a folder with one of their files.
+
+${table(["server", "files", "command", "started in the folder of", "to install", "only in a trusted folder, because it"], rows)}
+
+A server runs with your rights and outside the [sandbox](gate.md): it reads the folder, and some run code of the project. Therefore
+
+- programs inside the folder (\`node_modules/.bin\`, \`.venv/bin\`) are started only if you [trust](trust.md) it, and so are the servers of the last column;
+- its environment has no keys, and servers that would load packages are told not to;
+- what it asks for is not done: it may not change files or open documents and addresses;
+- what it says is information from others for the model: without control characters, bounded, and marked.
+
+Servers end with their workspace, half a minute after its last session, with every process that they have started. One that hangs (30 seconds without an answer), sends a message over
+16 MB or too many, or uses more than 4 GB (or half of the machine's memory) is ended. One that has ended is started again with the next edit, after a pause; after the fourth
+time not any more, which is said once.
+`;
+}
