@@ -22,7 +22,6 @@ async function begun(...words: string[]): Promise<Begun> {
   const { code, stdout, stderr } = await place.run("run", "--background", "--output-format", "json", ...words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   const found = JSON.parse(stdout) as Begun;
-  place.endLater(found.pid);
   return found;
 }
 

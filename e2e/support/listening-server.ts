@@ -1,7 +1,7 @@
 // Real servers that listen on real sockets, and clients that come and go.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type ClientOptions, type HarnessClient, openClient, socketChannel } from "@harness/client";
@@ -113,7 +113,6 @@ export class ListeningHome {
   readonly runtime = join(this.root, "run");
   readonly model: ModelServer;
   readonly #children: ChildProcess[] = [];
-  readonly #pids: number[] = [];
 
   private constructor(model: ModelServer) {
     this.model = model;
@@ -172,18 +171,21 @@ export class ListeningHome {
     return { path, child, ended };
   }
 
+  /** The processes whose servers listen, or were killed while they did. */
+  get listening(): number[] {
+    const folder = join(this.runtime, "harness");
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.map((name) => Number(/-(\d+)\.sock$/.exec(name)?.[1])).filter((pid) => pid > 0);
+  }
+
   /** Kills the process whose id is in this file of the project. */
   kill(name: string): void {
     process.kill(Number(readFileSync(join(this.cwd, name), "utf8")), "SIGKILL");
   }
 
-  /** A server that was started by a command, and would outlive the test. */
-  endLater(pid: number): void {
-    this.#pids.push(pid);
-  }
-
   async close(): Promise<void> {
-    for (const pid of this.#pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    // Servers that were left to themselves would outlive the test.
+    for (const pid of this.listening) if (isAlive(pid)) process.kill(pid, "SIGKILL");
 
     for (const child of this.#children) if (child.exitCode === null) child.kill("SIGKILL");
     await this.model.close();

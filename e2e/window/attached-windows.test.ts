@@ -86,7 +86,6 @@ it("/detach leaves a session that waits; harness attach opens it again with the 
   const { stdout } = await place.run("sessions", "--live", "--json");
   const [live] = JSON.parse(stdout).sessions;
   expect(live).toMatchObject({ state: "requires_action", clients: 0 });
-  place.endLater(live.pid);
   const second = open("second", "attach");
   await second.waitFor(asks("one"));
   await allow(second);

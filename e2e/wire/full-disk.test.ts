@@ -131,6 +131,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "plugin/test": { cwd, path: "absent" },
     "hud/get": of,
     "workspace/overview": { cwd },
+    "workspace/worktree": { cwd, name: "apart" },
     "files/search": { cwd, query: "x" },
     "index/status": { cwd },
     "index/refresh": { cwd },

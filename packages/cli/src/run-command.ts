@@ -36,6 +36,7 @@ export async function runCommandLine(args: readonly string[], deps: CommandDeps)
     const line = readCommandLine(words.args);
     if (line.has("help")) return await help(line, deps);
     if (line.has("version")) return await subcommands.version(line, deps);
+    if (line.has("in-worktree")) return await inWorktree(line, deps);
     return await subcommands[line.subcommand](line, deps);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -104,6 +105,17 @@ async function storeService(action: ServiceAction, line: CommandLine, parts: Com
   if (stop.signal.aborted) return exitCodes.interrupted.code;
   if (!ok) throw new CliError("failed", text);
   return say(`${text}\n`);
+}
+
+/** `--in-worktree`: the same command, in the worktree. */
+async function inWorktree(line: CommandLine, deps: CommandDeps): Promise<number> {
+  const { inFolder, worktreeFolder } = await import("./subcommands/worktree-folder.ts");
+  let path: string | undefined;
+  const find = worktreeFolder((found) => {
+    path = found;
+  });
+  const code = await onServer(async () => find)(line, deps);
+  return path === undefined ? code : subcommands[line.subcommand](inFolder(line, path), deps);
 }
 
 /**

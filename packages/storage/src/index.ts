@@ -48,5 +48,5 @@ export type { AlteredReach } from "./trust/altered-files.ts";
 export type { SecretGrant, TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
 export { isFileOf, type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";
-export { type ForkWorktree, makeForkWorktree } from "./worktrees/fork-worktree.ts";
+export { type ForkWorktree, makeForkWorktree, namedWorktree } from "./worktrees/fork-worktree.ts";
 export { openWorktrees, worktreeRemoval } from "./worktrees/open-worktrees.ts";

@@ -16,6 +16,7 @@ import { listeningFlags } from "./flag-rows/listening-flags.ts";
 import { pluginFlags } from "./flag-rows/plugin-flags.ts";
 import { searchFlags } from "./flag-rows/search-flags.ts";
 import { storedFlags } from "./flag-rows/stored-flags.ts";
+import { worktreeFlags } from "./flag-rows/worktree-flags.ts";
 
 /** All flags, in the order of help. */
 export const flags = {
@@ -66,6 +67,7 @@ export const flags = {
     doc: "Work in this folder; other paths are relative to it. With --resume: go on there with a session whose folder is gone.",
     in: [...sessionOrTest, ...listings, ...changes],
   },
+  ...worktreeFlags,
   "add-dir": { takes: "values", value: "DIR", doc: "Add a folder to the workspace. Repeatable.", in: sessionOrTest },
   "mcp-config": {
     takes: "values",

@@ -123,6 +123,21 @@ export const workspaceMethods = {
       isEmpty: z.boolean().optional(),
     }),
   }),
+  "workspace/worktree": request({
+    doc: "The git worktree of this name beside the repository of a folder, made if there is none: with the files as they are now, on the branch `harness/NAME`. No hook or filter of the repository runs.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ cwd: z.string(), name: z.string() }),
+    result: z.object({
+      /** The folder in it that corresponds to `cwd`. */
+      path: z.string(),
+      branch: z.string(),
+      isNew: z.boolean(),
+      /** The files that are missing from it, for people. */
+      leftOut: z.string().optional(),
+    }),
+  }),
   "files/search": request({
     doc: "Paths below a folder that match loosely, best first, ignored files left out: for `@` completion.",
     lane: "free",

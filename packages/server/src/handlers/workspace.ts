@@ -21,6 +21,11 @@ export function workspaceHandlers(server: HandlerHost, client: Client): Handlers
     async "workspace/overview"({ cwd, since }) {
       return (await server.workspaces.need(cwd)).texts.overview(since);
     },
+    async "workspace/worktree"({ cwd, name }) {
+      const found = await (await server.workspaces.need(cwd)).files.namedWorktree(name);
+      if ("problem" in found) throw protocolError("conflict", found.problem, {});
+      return found;
+    },
     async "files/search"({ cwd, query, limit }) {
       return { paths: await (await server.workspaces.need(cwd)).files.search(query, limit) };
     },

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { makePrivateFolder } from "@harness/host";
+import { makePrivateFolder, realPathOrSame } from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { GitError } from "../checkpoints/store-git.ts";
 import { addWorktree, orWorktreeProblem } from "./add-worktree.ts";
@@ -11,6 +11,8 @@ export type ForkWorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
   cwd: string;
   /** Names the folder and the branch. */
   title: string;
+  /** By exactly this name. */
+  isExact?: boolean;
   /** The state of the files in `cwd`; absent: their current state. */
   checkpointId?: string | undefined;
 };
@@ -30,7 +32,7 @@ const MAX_TRIES = 1_000;
  * the user's. No hook or filter of the repository runs. Never rejects: a problem is a sentence for people.
  */
 export function makeForkWorktree(options: ForkWorktreeOptions): Promise<ForkWorktree | { problem: string }> {
-  const { cwd, title, checkpointId, ...rest } = options;
+  const { cwd, title, isExact = false, checkpointId, ...rest } = options;
   const root = repositoryRoot(cwd);
   const place = placeBeside(root ?? cwd);
   return orWorktreeProblem("No worktree was made.", place, async () => {
@@ -41,7 +43,7 @@ export function makeForkWorktree(options: ForkWorktreeOptions): Promise<ForkWork
     const part = new CheckpointFolder(cwd, { ...rest, git: program });
     const then = checkpointId === undefined ? undefined : await part.treeIn(checkpointId);
     const now = await whole.take(undefined);
-    const { folder, branch } = await freePlace(root, place, title);
+    const { folder, branch } = isExact ? namedPlace(place, title) : await freePlace(root, place, title);
     const path = join(folder, relative(root, cwd));
     const indexOf = (name: string) => join(rest.folder, `fork-${process.pid}-${name}.index`);
     const indexes = [indexOf("whole"), indexOf("part")];
@@ -92,6 +94,49 @@ async function freePlace(root: string, place: string, title: string): Promise<{ 
     if (!existsSync(found.folder) && !branches.has(found.branch)) return found;
   }
   throw new GitError(`${place} has too many worktrees named ${name}.`);
+}
+
+/** The folder and the branch of exactly this name. */
+function namedPlace(place: string, name: string): { folder: string; branch: string } {
+  const isFit = name.length <= MAX_NAME && /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*$/.test(name);
+  if (!isFit)
+    throw new GitError(
+      `"${name}" cannot be its name: letters, digits, dots and dashes, at most ${MAX_NAME} characters.`,
+    );
+  return { folder: join(place, name), branch: `harness/${name}` };
+}
+
+/** True if the folder is a worktree of this repository. */
+async function isWorktreeOf(root: string, folder: string): Promise<boolean> {
+  const listed = await repositoryGit(root, ["worktree", "list", "--porcelain", "-z"]);
+  const paths = listed.split("\0").flatMap((line) => (line.startsWith("worktree ") ? [line.slice(9)] : []));
+  return paths.some((path) => realPathOrSame(path) === realPathOrSame(folder));
+}
+
+/**
+ * The worktree of this name beside the repository, made if there is none, with the files as they are now. Never rejects:
+ * a problem is a sentence for people.
+ */
+export async function namedWorktree({
+  name,
+  ...rest
+}: Omit<ForkWorktreeOptions, "title" | "checkpointId"> & { name: string }): Promise<
+  (ForkWorktree & { isNew: boolean }) | { problem: string }
+> {
+  const { cwd } = rest;
+  const root = repositoryRoot(cwd);
+  if (root === undefined) return { problem: `There is no worktree here: ${cwd} is not in a git repository.` };
+  const place = placeBeside(root);
+  const found = await orWorktreeProblem("The worktree cannot be used.", place, async () => {
+    const { folder, branch } = namedPlace(place, name);
+    if (!existsSync(folder)) return undefined;
+    if (!(await isWorktreeOf(root, folder))) throw new GitError(`${folder} exists, and is no worktree of ${root}.`);
+    const current = (await repositoryGit(folder, ["branch", "--show-current"])).trim();
+    return { path: join(folder, relative(root, cwd)), branch: current === "" ? branch : current, isNew: false };
+  });
+  if (found) return found;
+  const made = await makeForkWorktree({ ...rest, title: name, isExact: true });
+  return "problem" in made ? made : { ...made, isNew: true };
 }
 
 /** Turns a title into a name for a folder and a branch. */

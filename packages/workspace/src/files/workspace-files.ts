@@ -3,6 +3,7 @@ import type { Checkpoints, FileList, SessionHeader, Worktrees } from "@harness/c
 import { realPathOrSame } from "@harness/host";
 import {
   makeForkWorktree,
+  namedWorktree,
   openCheckpoints,
   openWorktrees,
   packCheckpoints,
@@ -87,6 +88,12 @@ export class WorkspaceFiles {
   forkWorktree(title: string, checkpointId: string | undefined) {
     const { checkpoint_max_file_bytes: maxFileBytes } = this.#options.settings.values;
     return makeForkWorktree({ ...this.#kept(), cwd: realPathOrSame(this.#folder), title, checkpointId, maxFileBytes });
+  }
+
+  /** The worktree of this name beside the repository, made if there is none. */
+  namedWorktree(name: string) {
+    const { checkpoint_max_file_bytes: maxFileBytes } = this.#options.settings.values;
+    return namedWorktree({ ...this.#kept(), cwd: realPathOrSame(this.#folder), name, maxFileBytes });
   }
 
   /** The states of the folder's files that these checkpoints consist of, for a folder elsewhere. */
