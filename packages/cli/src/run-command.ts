@@ -265,6 +265,10 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
       throw new CliError("usage", 'The window needs a terminal. In a script: harness run "what to do".');
     const form = line.has("inline") ? "inline" : await parts.windowForm();
     if (form === "lines" || needsLines(process.env)) return subcommands.repl(line, parts);
+    if (line.has("connect")) {
+      const { openFarWindow } = await import("./window/far-window.ts");
+      return openFarWindow(line, { inline: form === "inline", runWindow: parts.runWindow });
+    }
     const { windowRequest } = await import("./window/window-request.ts");
     const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
     if (trusted?.code) return trusted.code;

@@ -6,6 +6,8 @@ export type SpawnOptions = {
   args: string[];
   env: Record<string, string | undefined>;
   cwd: string;
+  /** It stays in the group of this process, and may ask on the terminal. */
+  sharesTerminal?: true;
   /** Output of the server besides the protocol, in pieces; for a log, never for the screen. */
   onStderr(text: string): void;
 };
@@ -32,11 +34,11 @@ const KILL_AFTER_MS = 1000;
 const MAX_JOINED_LENGTH = 256 * 1024 * 1024;
 
 /** Starts a server that uses its standard streams. Never throws: a failed start is an exit with a `problem`. */
-export function spawnServer({ command, args, env, cwd, onStderr }: SpawnOptions): ServerProcess {
+export function spawnServer({ command, args, env, cwd, sharesTerminal, onStderr }: SpawnOptions): ServerProcess {
   let child: ChildProcess;
   try {
     // The window handles the terminal's Ctrl+C: the signal must not reach the server's group.
-    child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: !sharesTerminal });
   } catch (error) {
     return neverStarted(startProblem(command, error));
   }

@@ -159,6 +159,7 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   serve: [
     ["harness serve --stdio", "one client, on stdin and stdout"],
     ["harness serve --listen", "any number of clients, on a socket whose path is printed"],
+    ["harness serve --stdio --listen", "leads to that server, which goes on when this is cut"],
   ],
   help: [
     ["harness help run", "usage of a command"],

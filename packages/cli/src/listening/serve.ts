@@ -18,6 +18,7 @@ const REST_MS = 60_000;
 
 /** `harness serve`: the server alone, for one client on stdin and stdout, or for any number on a socket. */
 export async function serve(line: CommandLine, { stdio, listening }: ServeDeps): Promise<number> {
+  if (line.has("stdio") && line.has("listen")) return (await import("./bridge.ts")).bridge();
   if (line.has("stdio")) return stdio({ version: VERSION });
   if (!line.has("listen"))
     throw new CliError("usage", "Missing flag: harness serve --stdio, or harness serve --listen.");

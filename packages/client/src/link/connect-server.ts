@@ -1,7 +1,7 @@
 import type { ClientOptions, HarnessClient } from "../client.ts";
 
 /** A connection from opening to loss; `close` ends the server in order and never rejects. */
-export type ServerConnection = Pick<HarnessClient, "call" | "close">;
+export type ServerConnection = Pick<HarnessClient, "call" | "close"> & Partial<Pick<HarnessClient, "server">>;
 
 export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion" | "notices">>;
 

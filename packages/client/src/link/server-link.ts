@@ -13,6 +13,8 @@ const WELL_MS = 10_000;
 
 export type ServerLinkOptions = {
   connect: ConnectServer;
+  /** The waits before the attempts to get a lost server back. */
+  backoffMs?: readonly number[] | undefined;
   newId(): string;
   listeners: ServerListeners;
   /** Monotonic milliseconds, and a timer; the returned function cancels it. */
@@ -29,6 +31,7 @@ export type ServerLinkOptions = {
 export class ServerLink implements SessionServer {
   readonly restarts = true;
   readonly #options: ServerLinkOptions;
+  readonly #backoffMs: readonly number[];
   #ready: Promise<ServerConnection>;
   #settle: { resolve(client: ServerConnection): void; reject(error: Error): void };
   #client: ServerConnection | undefined;
@@ -39,6 +42,7 @@ export class ServerLink implements SessionServer {
 
   constructor(options: ServerLinkOptions) {
     this.#options = options;
+    this.#backoffMs = options.backoffMs ?? BACKOFF_MS;
     const { promise, ...settle } = pendingConnection();
     this.#ready = promise;
     this.#settle = settle;
@@ -57,7 +61,7 @@ export class ServerLink implements SessionServer {
 
   /** Tries once more after all attempts were used up. */
   retry(): void {
-    if (this.#client || this.#closed || this.#failures <= BACKOFF_MS.length) return;
+    if (this.#client || this.#closed || this.#failures <= this.#backoffMs.length) return;
     this.#failures = 0;
     this.#renew();
     void this.#connect();
@@ -111,7 +115,7 @@ export class ServerLink implements SessionServer {
       if (this.#options.clock.now() - this.#readyAtMs >= WELL_MS) this.#failures = 0;
     }
     this.#client = undefined;
-    const wait = BACKOFF_MS[this.#failures];
+    const wait = this.#backoffMs[this.#failures];
     this.#failures += 1;
     if (wait === undefined) {
       const text = `The server does not start: ${sentence(reason)}`;
@@ -120,7 +124,7 @@ export class ServerLink implements SessionServer {
       this.#settle.reject(new Error("there is no server."));
       return;
     }
-    const text = `The server stopped (${reason}). Restarting, attempt ${this.#failures} of ${BACKOFF_MS.length}.`;
+    const text = `The server stopped (${reason}). Restarting, attempt ${this.#failures} of ${this.#backoffMs.length}.`;
     this.#options.onStatus({ status: "connecting", text });
     this.#options.clock.after(wait, () => {
       if (!this.#closed) void this.#connect();

@@ -1,9 +1,9 @@
 import { openClient } from "../client.ts";
 import { errorText, isLost } from "../errors.ts";
-import type { WindowRequest } from "../session/session-request.ts";
 import { spawnServer } from "../spawn.ts";
 import type { ConnectServer } from "./connect-server.ts";
 import { exitMessage } from "./exit-message.ts";
+import type { WindowRequest } from "./window-request.ts";
 
 /** How long a server may take to store everything when its client closes. */
 const END_MS = 2_000;
@@ -48,7 +48,7 @@ export function serverConnector(
         if (left?.stays) process.release();
         else await ended;
       };
-      return { call: client.call, close };
+      return { call: client.call, close, server: client.server };
     } catch (error) {
       const why = await reason();
       // The reason why the process ended makes the end of the connection redundant.

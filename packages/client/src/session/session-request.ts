@@ -15,14 +15,3 @@ export type SessionRequest = SessionTerms &
     /** `choose`: the user chooses from a list. */
     open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
   };
-
-/** The parameters of a window. */
-export type WindowRequest = SessionRequest & {
-  version: string;
-  /** Draw below the terminal's output, whatever the setting says. */
-  inline?: boolean;
-  /** Sent at once, if given. */
-  prompt: string | undefined;
-  /** How to start the server process; `env` takes precedence over the variables of this process. */
-  server: { command: string; args: string[]; env?: Record<string, string> };
-};

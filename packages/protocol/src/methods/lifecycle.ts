@@ -42,7 +42,8 @@ export const lifecycleMethods = {
     result: z.object({
       protocol: z.literal("harness"),
       protocolVersion: z.string(),
-      serverInfo: z.object({ name: z.string(), version: z.string(), pid: z.number() }),
+      /** `cwd`: the folder that it was started in. */
+      serverInfo: z.object({ name: z.string(), version: z.string(), pid: z.number(), cwd: z.string().optional() }),
       /** New with every start of the server. */
       serverInstanceId: z.string(),
       capabilities: z.record(z.string(), z.object({})),

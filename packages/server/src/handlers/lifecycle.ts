@@ -32,7 +32,7 @@ export function lifecycleHandlers(
       return {
         protocol: "harness",
         protocolVersion: PROTOCOL_VERSION,
-        serverInfo: { name: "harness", version: server.identity.version, pid: process.pid },
+        serverInfo: { name: "harness", version: server.identity.version, pid: process.pid, cwd: server.identity.cwd },
         serverInstanceId: server.identity.instanceId,
         capabilities: { sessions: {}, permissions: {}, subagents: {}, compaction: {}, files: {}, hud: {} },
         limits: { maxMessageBytes: defaultLimits.maxMessageBytes, maxInFlight: MAX_IN_FLIGHT },

@@ -1,5 +1,4 @@
 import {
-  type HolderConnection,
   holderConnector,
   type NoticeListeners,
   ServerLink,
@@ -26,9 +25,9 @@ import { StopKeys } from "../session/stop-keys.ts";
 import { themeInUse } from "./settings-follower.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
-  server: Pick<ServerLinkOptions, "connect" | "newId"> & {
-    /** Connects to a server that holds a session; absent: over its socket. */
-    attach?: (socketPath: string, onLost: () => void) => Promise<HolderConnection>;
+  server: Pick<ServerLinkOptions, "connect" | "newId" | "backoffMs"> & {
+    /** `never`: sockets of other servers are on another machine. */
+    attach?: "never";
   };
   transcript: SearchedTranscript;
   window: { clipboard: PictureDeps; acknowledge: Acknowledge };
@@ -98,7 +97,7 @@ function routerOf(
 ): SessionRouter {
   return new SessionRouter({
     own,
-    connect: attach ?? holderConnector({ name: "window", version: request.version, listeners }),
+    ...(attach !== "never" && { connect: holderConnector({ name: "window", version: request.version, listeners }) }),
     delay: (ms) => new Promise((done) => void clock.after(ms, done)),
     onAttached: () => store.note("info", "This session is open elsewhere, too: both see and answer everything."),
     async onLost(sessionId, server) {

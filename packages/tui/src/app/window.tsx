@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { serverConnector } from "@harness/client";
+import { FAR_BACKOFF_MS, serverConnector } from "@harness/client";
 import { Attention } from "../attention/attention.ts";
 import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
@@ -27,7 +27,7 @@ import { afterSuspension } from "./terminal/resumption.ts";
 import { drawnPictures, type OpenWindowDeps, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
 import { TextMarker } from "./text-marker.ts";
 import { tickWithTime } from "./ticker.ts";
-import { createWindowController, type WindowController } from "./window-controller.ts";
+import { createWindowController, type WindowController, type WindowControllerDeps } from "./window-controller.ts";
 
 export type OpenWindow = {
   take(event: InputEvent): void;
@@ -72,7 +72,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
     request,
     store,
     clock: systemClock,
-    server: { connect: serverConnector("window", request, env), newId: randomUUID },
+    server: serverOf(request, env),
     lines: views.lines,
     transcript,
     window: {
@@ -117,6 +117,13 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
     }),
     farewell: () => lastLines(store, transcript, inline),
   };
+}
+
+/** How the window gets a server: a process of its own, or one elsewhere. */
+function serverOf(request: OpenWindowDeps["request"], env: OpenWindowDeps["env"]): WindowControllerDeps["server"] {
+  const { far } = request;
+  if (!far) return { connect: serverConnector("window", request, env), newId: randomUUID };
+  return { connect: far, backoffMs: FAR_BACKOFF_MS, attach: "never", newId: randomUUID };
 }
 
 /** Lays the window out for the terminal, again when that has another size. Inline, a dialog may take more rows. */

@@ -12,6 +12,12 @@ export const listeningFlags = {
     doc: "The sessions of every folder that run, wait for an answer or are open somewhere; on a terminal, answer those that wait.",
     in: ["sessions", "session list"],
   },
+  connect: {
+    takes: "value",
+    value: "COMMAND",
+    doc: "Open the window on a server that this command leads to, such as 'ssh HOST harness serve --stdio --listen'; --cd is a folder there.",
+    in: ["window"],
+  },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
   listen: {
     takes: "nothing",

@@ -16,12 +16,12 @@ type Act = {
 
 /** Archives, deletes, restores and exports sessions: the marked ones, one after another. */
 export class ChosenSessionsController {
-  readonly #host: Pick<ScreenHost, "store" | "server" | "session">;
+  readonly #host: Pick<ScreenHost, "request" | "store" | "server" | "session">;
   readonly #changed: () => void;
   #isStopped = false;
 
   /** `changed`: the list has to be read again. */
-  constructor(host: Pick<ScreenHost, "store" | "server" | "session">, changed: () => void) {
+  constructor(host: Pick<ScreenHost, "request" | "store" | "server" | "session">, changed: () => void) {
     this.#host = host;
     this.#changed = changed;
   }
@@ -91,7 +91,8 @@ export class ChosenSessionsController {
   async export({ folder, format }: ExportForm, into: (typed: string) => string): Promise<void> {
     const path = into(folder.text.trim());
     try {
-      await mkdir(path, { recursive: true });
+      // The folder is one of the server's machine.
+      if (!this.#host.request.far) await mkdir(path, { recursive: true });
     } catch (error) {
       this.#change({ problem: `The folder ${path} could not be made: ${errorText(error)}` });
       return;
