@@ -35,7 +35,7 @@ const config: KnipConfig = {
         "build/*.{mjs,mts,ts}!",
         "build/package/make.mjs!",
         "build/snapshot/{entry,node-module}.mjs!",
-        "examples/*.{mjs,ts}",
+        "examples/{,ci/}*.{mjs,ts}",
         "scripts/docs/{contract-record,generate,picture}.ts",
         "scripts/structure/check.ts",
       ],
