@@ -13,12 +13,17 @@ const entries: Record<string, string[]> = {
   search: ["src/indexing/process/main.ts!", "src/query/process/main.ts!", "src/chunks/chunk-worker.ts!"],
   server: ["src/main.ts!"],
   testkit: ["src/model-server/start.ts"],
+  web: ["page/main.ts!"],
   tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-converter.ts!", "src/images/image-converter.ts!"],
 };
 
 const packages = readdirSync("packages").map((name) => {
   const tests = existsSync(`packages/${name}/test`) ? ["test/**/*.{ts,tsx}"] : [];
-  return [`packages/${name}`, { entry: entries[name] ?? [], project: ["src/**/*.{ts,tsx}!", ...tests] }] as const;
+  const page = existsSync(`packages/${name}/page`) ? ["page/**/*.ts!"] : [];
+  return [
+    `packages/${name}`,
+    { entry: entries[name] ?? [], project: ["src/**/*.{ts,tsx}!", ...page, ...tests] },
+  ] as const;
 });
 
 const config: KnipConfig = {

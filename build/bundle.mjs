@@ -8,6 +8,7 @@
 //   sandbox-proxy.mjs        the same for the process that opens the way out of the sandbox
 //   markdown-converter.mjs    the same for the process that reads web pages
 //   image-converter.mjs       the same for the process that scales images down
+//   web-page.js, web-page.css  the page of `harness web`, for browsers
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
@@ -18,7 +19,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, replace } from "./build-options.mjs";
+import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, replace, root } from "./build-options.mjs";
 import { makeSnapshot, removeSnapshot } from "./snapshot/make.mjs";
 import { newestTriedMajor, patientFlags } from "./v8-flags.mjs";
 
@@ -55,6 +56,27 @@ const bundle = () =>
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
+  });
+
+/** The page of `harness web`. Code that it shares with Node finds replacements for Node's functions. */
+const bundlePage = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: "packages/web/page/main.ts", out: "web-page" },
+      { in: "packages/web/page/page.css", out: "web-page" },
+    ],
+    outdir: dist,
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2024",
+    charset: "ascii",
+    legalComments: "none",
+    alias: { "node:crypto": join(root, "packages/web/page/link/node-globals.ts") },
+    logLevel: "warning",
   });
 
 const commonBuiltins = [
@@ -164,7 +186,8 @@ const startedMs = performance.now();
 try {
   await mkdir(dist, { recursive: true });
   const began = await beginning();
-  const files = filesOf(await bundle());
+  const page = (await bundlePage()).outputFiles.map(({ path, contents }) => [basename(path), contents]);
+  const files = new Map([...page, ...filesOf(await bundle())]);
   const before = await listed();
   await removeSnapshot();
   // The starters come last in the map: they name the others.

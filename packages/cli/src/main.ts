@@ -23,6 +23,7 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
     },
     serve: {
       stdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
+      web: async (options) => (await import("@harness/web")).serveWeb(options),
       listening: async (options) => (await import("@harness/server/listening")).serveListening(options),
     },
     storeService: async (action, options) => (await import("@harness/server/services")).storeService(action, options),

@@ -9,7 +9,7 @@ function parts(isProgram: boolean) {
     mayBeProgram: async () => isProgram,
     windowForm: async () => "screen" as const,
     serveAcp: never,
-    serve: { stdio: never, listening: never },
+    serve: { stdio: never, listening: never, web: never },
     runWindow: never,
     storeService: never,
   };

@@ -258,6 +258,10 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
     const { serve } = await import("./listening/serve.ts");
     return serve(line, parts.serve);
   },
+  async web(line, parts) {
+    const { web } = await import("./listening/web.ts");
+    return web(line, parts.serve.web);
+  },
   async window(line, parts) {
     if (line.has("config")) return subcommands.setup(line, parts);
     if (line.has("line")) return subcommands.repl(line, parts);

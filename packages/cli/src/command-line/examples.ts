@@ -156,6 +156,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
   "mcp test": [["harness mcp test files", ""]],
   "mcp logs": [["harness mcp logs files --last 20", ""]],
   acp: [["harness acp", "as the command of an agent in the settings of an editor"]],
+  web: [
+    ["harness web", "a page for this machine; its link is printed"],
+    ["harness web --lan --tls-cert page.pem --tls-key page.key", "also for a phone in the network"],
+  ],
   serve: [
     ["harness serve --stdio", "one client, on stdin and stdout"],
     ["harness serve --listen", "any number of clients, on a socket whose path is printed"],

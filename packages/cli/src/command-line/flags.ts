@@ -16,6 +16,7 @@ import { listeningFlags } from "./flag-rows/listening-flags.ts";
 import { pluginFlags } from "./flag-rows/plugin-flags.ts";
 import { searchFlags } from "./flag-rows/search-flags.ts";
 import { storedFlags } from "./flag-rows/stored-flags.ts";
+import { webFlags } from "./flag-rows/web-flags.ts";
 import { worktreeFlags } from "./flag-rows/worktree-flags.ts";
 
 /** All flags, in the order of help. */
@@ -264,6 +265,7 @@ export const flags = {
   ...storedFlags,
   ...searchFlags,
   ...listeningFlags,
+  ...webFlags,
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },
 } as const satisfies Record<string, FlagRow>;

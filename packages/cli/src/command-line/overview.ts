@@ -51,6 +51,7 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
     "More",
     [
       ["acp", "Work in an editor, over the Agent Client Protocol"],
+      ["web", "Open sessions in a browser"],
       ["serve", "Start the server for other programs"],
       ["completion", "Print completions for bash, zsh or fish"],
       ["man", "Show the manual page"],

@@ -250,6 +250,10 @@ export const subcommands = {
     usage: "harness serve --stdio | --listen",
     doc: "Start the server alone, for programs that speak its own protocol.",
   },
+  web: {
+    usage: "harness web [FLAGS]",
+    doc: "Serve a page for the browser of this machine: sessions, messages, answers.",
+  },
   completion: {
     usage: "harness completion SHELL",
     doc: "Print completions for bash, zsh or fish.",

@@ -1,4 +1,5 @@
 import { VERSION } from "@harness/protocol/version";
+import type { WebDeps } from "@harness/web";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { parseDurationMs } from "../command-line/durations.ts";
 import { CliError } from "../process/exit-codes.ts";
@@ -12,6 +13,7 @@ export type ServeDeps = {
     restMs: number;
     onReady(at: { path: string; isOther: boolean }): void;
   }): Promise<number | { problem: string }>;
+  web(options: WebDeps): Promise<void>;
 };
 
 const REST_MS = 60_000;

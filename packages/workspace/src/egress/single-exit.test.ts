@@ -27,6 +27,8 @@ const allowed: Readonly<Record<string, string>> = {
   "client/socket-channel.ts": "connects to a socket of this person on this machine",
   "server/listen-on-socket.ts": "listens on such a socket, and sends nothing elsewhere",
   "server/other-servers.ts": "asks the servers behind such sockets",
+  "web/web-server.ts": "listens for the browser of this person, and sends nothing elsewhere",
+  "web/server-connections.ts": "connects to such sockets for that browser",
   "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
   "mcp/login-fetch.ts": "tells an address from a name",
   "search/postgres-tls.ts": "tells an address from a name, and closes a socket that the judged transport has opened",

@@ -1,0 +1,1 @@
+export { serveWeb, type WebDeps } from "./serve-web.ts";
