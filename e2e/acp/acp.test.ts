@@ -11,6 +11,8 @@ async function started(scenario?: ScenarioInput, env?: NodeJS.ProcessEnv): Promi
   return probe;
 }
 
+const prompted = () => JSON.stringify(probe.model.requests.at(-1)?.body);
+
 afterEach(async () => {
   expect(probe.problems).toEqual([]);
   await probe.close();
@@ -40,9 +42,32 @@ describe("a connection", () => {
     expect((await probe.ask("authenticate", { methodId: "magic" })).error?.code).toBe(-32602);
   });
 
+  it("says whether a model is ready", async () => {
+    await started();
+    const { agentCapabilities } = await probe.initialize();
+    expect(agentCapabilities).toMatchObject({ auth: { status: {} }, _meta: { harness: { steering: true } } });
+    expect(await probe.call("auth/status")).toEqual({ state: "authenticated" });
+  });
+
+  it("adds what the client wants in the system text", async () => {
+    await started({ turns: [turns.say("Ahoy."), turns.say("Aye.")] });
+    await probe.initialize();
+    for (const systemPrompt of ["Talk like a pirate.", { append: "Talk like a sailor." }]) {
+      const setup = { cwd: probe.cwd, mcpServers: [], _meta: { systemPrompt } };
+      const { sessionId } = await probe.call("session/new", setup);
+      await probe.prompt(String(sessionId), "Hello");
+      expect(prompted()).toContain(typeof systemPrompt === "string" ? systemPrompt : systemPrompt.append);
+    }
+    for (const systemPrompt of [7, { append: 7 }, "x".repeat(20_001)]) {
+      const setup = { cwd: probe.cwd, mcpServers: [], _meta: { systemPrompt } };
+      expect((await probe.ask("session/new", setup)).error?.code).toBe(-32602);
+    }
+  });
+
   it("refuses a session until a model is there", async () => {
     await started(undefined, { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", HARNESS_MODEL: "" });
     await probe.initialize();
+    expect(await probe.call("auth/status")).toEqual({ state: "unauthenticated" });
     const { error } = await probe.ask("session/new", { cwd: probe.cwd, mcpServers: [] });
     expect(error).toMatchObject({ code: -32000 });
   });
@@ -108,6 +133,19 @@ describe("a session", () => {
     const second = probe.prompt(sessionId, "Second").then(() => ends.push(probe.text()));
     await Promise.all([first, second]);
     expect(ends).toEqual(["One.", "One.Two."]);
+  });
+
+  it("sends a steering prompt into the running turn, and answers it at its end", async () => {
+    const call = { ...turns.call("glob", { pattern: "*.x" }), delayMs: 300 };
+    await started({ turns: [call, turns.say("Both done.")] });
+    const sessionId = await probe.open();
+    const first = probe.prompt(sessionId, "First");
+    await probe.until(() => probe.updates("session_info_update").length > 0);
+    const prompt = [{ type: "text", text: "And the second" }];
+    const second = probe.call("session/prompt", { sessionId, prompt, _meta: { steering: true } });
+    expect((await first).result).toMatchObject({ stopReason: "end_turn" });
+    expect(await second).toMatchObject({ stopReason: "end_turn" });
+    expect(probe.text()).toBe("Both done.");
   });
 
   it("takes a prompt of ten megabytes", async () => {

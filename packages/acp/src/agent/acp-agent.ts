@@ -1,6 +1,7 @@
 import type {
   AuthenticateRequest,
   AuthenticateResponse,
+  AuthStatusResponse,
   ClientCapabilities,
   InitializeRequest,
   InitializeResponse,
@@ -43,6 +44,13 @@ export class AcpAgent {
     const { selected, advice = [] } = await client.call("providers/list", {});
     if (!selected) throw authRequired(["No model is ready.", ...advice].join(" "));
     return {};
+  }
+
+  /** Keys and logins belong to harness, which may have several: whether a model is ready is what a client can act on. */
+  async authStatus(): Promise<AuthStatusResponse> {
+    const { client } = await this.server();
+    const { selected } = await client.call("providers/list", {});
+    return { state: selected ? "authenticated" : "unauthenticated" };
   }
 
   server(): Promise<AgentServer> {

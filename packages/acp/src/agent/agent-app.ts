@@ -14,6 +14,7 @@ export function agentApp(acp: AcpAgent): AgentApp {
     .onConnect(({ client }) => acp.connected(client))
     .onRequest(calls.initialize, ({ params }) => acp.initialize(params))
     .onRequest(calls.authenticate, ({ params }) => refusable(acp.authenticate(params)))
+    .onRequest(calls.auth.status, () => refusable(acp.authStatus()))
     .onRequest(calls.session.new, ({ params }) => at((sessions) => sessions.begin(params)))
     .onRequest(calls.session.load, ({ params }) => at((sessions) => sessions.resume(params, { isReplayed: true })))
     .onRequest(calls.session.resume, ({ params }) => at((sessions) => sessions.resume(params, { isReplayed: false })))

@@ -18,7 +18,8 @@ export const READY_MODEL = "ready-model";
 const agentCapabilities: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, embeddedContext: true },
-  _meta: { harness: { methods: OWN_METHODS } },
+  auth: { status: {} },
+  _meta: { harness: { methods: OWN_METHODS, steering: true, systemPrompt: true } },
   mcpCapabilities: { http: true, sse: true },
   sessionCapabilities: {
     list: {},

@@ -18,8 +18,8 @@ import { invalidParams, sessionNotFound } from "../peer/request-failure.ts";
 import { UpdateWriter } from "../peer/update-writer.ts";
 import { messageContent } from "../prompts/message-content.ts";
 import { PromptWait } from "../prompts/prompt-wait.ts";
+import { promptWishes } from "../prompts/prompt-wishes.ts";
 import { promptAnswer } from "../prompts/stop-reason.ts";
-import { traceOf } from "../prompts/trace-of.ts";
 import { confirmsOutside } from "../questions/outside-question.ts";
 import { askPermission } from "../questions/permission-questions.ts";
 import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
@@ -33,7 +33,7 @@ import type { SessionHost } from "./session-host.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
 type SendingPrompt = { isCancelled: boolean };
-type PromptContext = { sending: SendingPrompt; signal: AbortSignal; trace: Pick<PromptOptions, "traceparent"> };
+type PromptContext = { sending: SendingPrompt; signal: AbortSignal; wishes: PromptOptions };
 
 /** One session of a connection, once it is begun or opened. */
 type OpenSession = {
@@ -133,7 +133,7 @@ export class AcpSession {
       const content = command ? [] : await messageContent(prompt, place);
       if (sending.isCancelled) return promptAnswer("cancelled");
       if (command) return await this.#runCommand(promptId, command);
-      return await this.#send(promptId, content, { sending, signal, trace: traceOf(_meta) });
+      return await this.#send(promptId, content, { sending, signal, wishes: promptWishes(_meta) });
     } finally {
       this.#sending.delete(promptId);
       signal.removeEventListener("abort", cancel);
@@ -191,14 +191,14 @@ export class AcpSession {
   }
 
   /** A message that mentions files outside the workspace is sent once the person has said that they mean them. */
-  async #accepted(promptId: string, content: readonly Content[], { signal, trace }: PromptContext) {
+  async #accepted(promptId: string, content: readonly Content[], { signal, wishes }: PromptContext) {
     try {
-      return await this.#session.prompt(content, { promptId, ...trace });
+      return await this.#session.prompt(content, { promptId, ...wishes });
     } catch (error) {
       if (!isOutsideRefusal(error)) throw error;
       const question = { promptId, reason: errorText(error), signal };
       if (!(await confirmsOutside(question, { asker: this.#asker, writer: this.#need().writer }))) throw error;
-      return await this.#session.prompt(content, { promptId, allowOutside: true, ...trace });
+      return await this.#session.prompt(content, { promptId, allowOutside: true, ...wishes });
     }
   }
 
