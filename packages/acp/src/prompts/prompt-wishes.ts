@@ -6,7 +6,7 @@ type PromptWishes = Pick<PromptOptions, "delivery" | "traceparent">;
 const MAX_LENGTH = 512;
 
 /**
- * What `_meta` of a prompt asks for: `steering` sends it into the running turn, `traceparent` is the trace of the editor that the
+ * Reads the wishes in `_meta` of a prompt: `steering` sends it into the running turn, `traceparent` is the trace of the editor that the
  * turn belongs to.
  */
 export function promptWishes(meta: PromptRequest["_meta"]): PromptWishes {
