@@ -70,7 +70,8 @@ it("a second window attaches, an answer closes the question in both, and the ses
   await command(first, "and the next");
   await Promise.all([first, second].map((each) => each.waitFor(asks("two"))));
   place.kill("first.pid");
-  await first.waitFor("[ended]");
+  // The killed window may have left the terminal in the middle of a frame.
+  await first.waitFor(() => first.rawOutput.includes("[ended]"));
   await allow(second);
   await second.waitFor("All is done.");
   expect(made("two")).toBe(true);
@@ -83,6 +84,7 @@ it("/detach leaves a session that waits; harness attach opens it again with the 
   await first.waitFor(asks("one"));
   await command(first, "/detach");
   await first.waitFor("[ended]");
+  await first.waitFor(/goes on\. Look at it: harness attach/);
   const { stdout } = await place.run("sessions", "--live", "--json");
   const [live] = JSON.parse(stdout).sessions;
   expect(live).toMatchObject({ state: "requires_action", clients: 0 });

@@ -9,6 +9,6 @@ export const detachCommand: FrontCommand = {
     const { id: sessionId } = front.session;
     if (sessionId === undefined) return front.say("There is nothing that could go on yet: send a message first.");
     await front.server.call("session/keep", { sessionId });
-    front.leave();
+    front.leave({ goesOn: true });
   },
 };

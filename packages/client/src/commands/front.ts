@@ -85,7 +85,8 @@ export interface Front {
   keys(): void | Promise<void>;
   settings(args: string): void | Promise<void>;
   home(): void;
-  leave(): void;
+  /** `goesOn`: the session goes on without this front. */
+  leave(how?: { goesOn: boolean }): void;
   /** Runs a command of the server and shows its answer. */
   runOnServer(name: string, args: string): Promise<void>;
 }

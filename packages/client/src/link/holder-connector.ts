@@ -4,12 +4,18 @@ import type { HolderConnection } from "./session-router.ts";
 
 type HolderClient = { name: string; version: string; listeners: ServerListeners };
 
+/** How long the server that holds a session may take to answer. */
+const PATIENCE_MS = 3_000;
+
 /** Connects a front to the servers that hold sessions of other fronts. */
 export function holderConnector({ name, version, listeners }: HolderClient) {
   const { notices } = listeners;
   return async (socketPath: string, onLost: () => void): Promise<HolderConnection> => {
     const { socketChannel } = await import("./socket-channel.ts");
-    return await openClient(await socketChannel(socketPath), {
+    const channel = await socketChannel(socketPath);
+    // A process that was stopped accepts connections, and answers nothing.
+    const timer = setTimeout(() => channel.destroy(), PATIENCE_MS);
+    const opened = openClient(channel, {
       ...listeners,
       // Everything else of that server is about its own machine and person, which are those of this front's server.
       notices: { "hud/update": (params) => notices["hud/update"]?.(params) },
@@ -21,5 +27,6 @@ export function holderConnector({ name, version, listeners }: HolderClient) {
           throw error;
         }),
     });
+    return await opened.finally(() => clearTimeout(timer));
   };
 }

@@ -9,8 +9,8 @@ type SocketServerDeps = {
   report(error: unknown, where: string): void;
 };
 
-/** Late enough not to slow down the first request of a session. */
-const LISTEN_DELAY_MS = 200;
+/** Late enough not to slow down the first request of a session, nor a short run at all. */
+const LISTEN_DELAY_MS = 500;
 
 /** The socket of a server: opened when its first session is held, with the code for it loaded by then. */
 export class SocketServer {

@@ -26,12 +26,22 @@ export function lastScreens(
 }
 
 /** Lines for the shell: unsent messages, and how to continue. */
-export function farewell({ session, outgoing, composer }: AppState): string[] {
+export function farewell({ session, outgoing, composer, goesOn }: AppState): string[] {
   const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
+  const id = session?.sessionId;
+  if (id !== undefined && goesOn)
+    return [
+      ...unsent.map(notSent),
+      `Session ${id} goes on. Look at it: harness attach ${id}; end it: harness stop ${id}`,
+    ];
   const ended = runningCommands({ session }).map(({ command }) => sanitiseLine(command));
   return [
-    ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
+    ...unsent.map(notSent),
     ...(ended.length > 0 ? [`Ended, as it ran in the background: ${ended.join("; ")}`] : []),
-    ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
+    ...(id === undefined ? [] : [`Session ${id}. Continue with: harness -r ${id}`]),
   ];
+}
+
+function notSent(text: string): string {
+  return `Not sent: ${sanitise(text)}`;
 }

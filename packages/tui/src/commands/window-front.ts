@@ -173,7 +173,8 @@ export class WindowFront implements Front {
     this.#context.window.show("home");
   }
 
-  leave(): void {
+  leave({ goesOn } = { goesOn: false }): void {
+    this.#context.store.set({ goesOn });
     this.#context.window.leave(0);
   }
 

@@ -79,6 +79,8 @@ export type AppState = {
   readonly leftTitles: ReadonlyMap<string, string>;
   /** Set if the session can only be read. */
   readonly reading: ReadOnlyCause | undefined;
+  /** The session goes on when the window closes. */
+  readonly goesOn: boolean;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
   /** The phase of the running request (with its message id), or the running compaction, and since when. */
@@ -138,6 +140,7 @@ export function initialState(start: {
     title: undefined,
     leftTitles: new Map(),
     reading: undefined,
+    goesOn: false,
     turnSinceMs: undefined,
     request: undefined,
     nextConfig: {},

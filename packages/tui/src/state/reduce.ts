@@ -10,6 +10,7 @@ type Plain =
   | "size"
   | "link"
   | "hud"
+  | "goesOn"
   | "held"
   | "providers"
   | "serverCommands"

@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, string>> = {
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "providers/ollama.ts": "calls the exchange's own `fetch` for replies in one piece, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
+  "cli/bridge.ts": "leads stdin and stdout to a socket of this person on this machine",
   "client/socket-channel.ts": "connects to a socket of this person on this machine",
   "server/listen-on-socket.ts": "listens on such a socket, and sends nothing elsewhere",
   "server/other-servers.ts": "asks the servers behind such sockets",
