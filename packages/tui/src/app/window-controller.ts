@@ -133,7 +133,6 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     ...askedInView(controllers),
     close() {
       watch.close();
-      // Another server works on it.
       if (server.isElsewhere(session.sessionId ?? "")) store.set({ goesOn: true });
       server.close();
       return link.close();
