@@ -74,7 +74,7 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, link, session, trust, overlays, messages } = controllers;
+  const { host, link, session, trust, overlays, messages } = controllers;
   const { models, keys } = overlays;
   const { store } = host;
   const window = {
@@ -133,11 +133,16 @@ export function createWindowController(deps: WindowControllerDeps): WindowContro
     ...askedInView(controllers),
     close() {
       watch.close();
-      if (server.isElsewhere(session.sessionId ?? "")) store.set({ goesOn: true });
-      server.close();
-      return link.close();
+      return closeServers(controllers);
     },
   };
+}
+
+/** Leaves the servers of other windows, and ends that of this one. */
+function closeServers({ host, server, link, session }: Controllers): Promise<void> {
+  if (server.isElsewhere(session.sessionId ?? "")) host.store.set({ goesOn: true });
+  server.close();
+  return link.close();
 }
 
 /** Reports which of the questions to the user the terminal shows. */
