@@ -205,6 +205,14 @@ describe("no trace is sent", () => {
     expect(received).toEqual([]);
   });
 
+  it("beyond the own network in local-only mode", async () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://203.0.113.7:4318" };
+    const run = ["run", "--local-only", "--permission-mode", "allow-all", goOn()];
+    expect(await place.run(run, { env })).toMatchObject({ code: 0, stdout: "Done.\n" });
+    const log = readFileSync(join(place.home, "logs/harness.log"), "utf8");
+    expect(log).toMatch(/tracing.*203\.0\.113\.7.*local_only/);
+  });
+
   it("with a protocol that harness does not speak, and the person learns why", async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" };
     const ended = await place.run(["run", "--permission-mode", "allow-all", goOn()], { env });

@@ -36,8 +36,9 @@ export function openTracing({ guard, own, ...deps }: TracingDeps): Tracing | und
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || env.OTEL_TRACES_EXPORTER === "none") return undefined;
   const isNamed = env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
   if (!isNamed && !env.OTEL_TRACES_EXPORTER) return undefined;
-  const seen = new Set<Pick<Workspace, "settings">>();
-  const egress = guard(() => [own(), ...seen].some(({ settings }) => settings.values.local_only));
+  /** By session. */
+  const open = new Map<string, Pick<Workspace, "settings">>();
+  const egress = guard(() => [own(), ...open.values()].some(({ settings }) => settings.values.local_only));
   let tracer: TraceObserver | undefined;
   let problem: string | undefined;
   const loading = load({ ...deps, egress }).then(
@@ -55,12 +56,13 @@ export function openTracing({ guard, own, ...deps }: TracingDeps): Tracing | und
     observer: {
       see: (fact: SessionUpdate) => withTracer((loaded) => loaded.see(fact)),
       onOpened({ session, workspace }) {
-        seen.add(workspace);
+        open.set(session.sessionId, workspace);
         void loading.then(() => problem !== undefined && session.warn("Traces are not sent.", problem));
       },
       async onClosed(sessionId) {
         await loading;
         await tracer?.closed(sessionId);
+        open.delete(sessionId);
       },
     },
     noting: (watch) => (sessionId, from) => {
