@@ -75,6 +75,11 @@ export class CheckedFolder {
     return readFileSync(this.path("../", "log"), "utf8").trim().split("\n");
   }
 
+  /** How often the fake server was started. */
+  get starts(): number {
+    return this.log.filter((line) => line === "start").length;
+  }
+
   /** Writes files as one batch of a turn. Resolves with the words for the model. */
   async edit(turnId: string, files: Record<string, string>): Promise<string | undefined> {
     const paths = Object.keys(files).map((name) => this.path(name));

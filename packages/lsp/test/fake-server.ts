@@ -84,6 +84,7 @@ function take({ id, method, params = {}, result }: Message): void {
   send(answer ? { id, result: answer(params) } : { id, error: { code: -32_601, message: `No ${method}` } });
 }
 
+log("start");
 if (has("dies-at-start")) {
   process.stderr.write("no license for this\n");
   process.exit(2);

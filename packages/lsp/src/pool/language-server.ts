@@ -53,7 +53,7 @@ export class LanguageServer {
   }
 
   get state(): LanguageServerState {
-    if (this.#client && !this.#client.isOver) return this.#starting ? "starting" : "ready";
+    if (this.pid !== undefined) return this.#starting ? "starting" : "ready";
     if (this.#starting) return "starting";
     if (this.#restarts.isOver) return "given-up";
     return this.#restarts.problem === undefined ? "off" : "waiting";
@@ -107,6 +107,13 @@ export class LanguageServer {
   /** Tells it about files that were changed on disk. */
   noteChanges(changes: readonly { uri: string; type: 1 | 2 | 3 }[]): void {
     if (changes.length > 0) this.#client?.notify("workspace/didChangeWatchedFiles", { changes });
+  }
+
+  /** Ends it if it uses too much; called every few seconds while it runs. */
+  watchMemory(): void {
+    const bytes = this.memoryBytes ?? 0;
+    const { maxMemoryBytes } = this.#deps;
+    if (bytes > maxMemoryBytes) this.#client?.kill(`used more than ${Math.round(maxMemoryBytes / 1e6)} MB`);
   }
 
   async close(): Promise<void> {
@@ -173,6 +180,7 @@ export class LanguageServer {
 
   async #start(): Promise<LanguageClient | undefined> {
     this.documents.clear();
+    this.#client = undefined;
     try {
       const client = await LanguageClient.start(this.command, {
         onPushed: (params) => this.documents.takePushed(params),
@@ -187,11 +195,12 @@ export class LanguageServer {
       }
       await this.#hello(client);
       this.#restarts.noteStart();
-      this.#watch = setInterval(() => this.#watchMemory(), LOOK_AGAIN_MS).unref();
+      this.#watch = setInterval(() => this.watchMemory(), LOOK_AGAIN_MS).unref();
       return client;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      if (this.#client && !this.#client.isOver) this.#client.kill(why);
+      // Its end notes itself.
+      if (this.#client) this.#client.kill(why);
       else this.#restarts.noteEnd(plainLine(why, MAX_WORDS));
       return undefined;
     }
@@ -217,12 +226,6 @@ export class LanguageServer {
 
   #refuse(words: string): void {
     if (this.refused.length < MAX_REFUSALS && this.refused.at(-1) !== words) this.refused.push(words);
-  }
-
-  #watchMemory(): void {
-    const bytes = this.memoryBytes ?? 0;
-    const { maxMemoryBytes } = this.#deps;
-    if (bytes > maxMemoryBytes) this.#client?.kill(`used more than ${Math.round(maxMemoryBytes / 1e6)} MB`);
   }
 }
 
