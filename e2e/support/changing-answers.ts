@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
 import { has, hasNot, last } from "./seen-parts.ts";
-import { wrongType } from "./setting-scripts.ts";
+import { ownServer, wrongType } from "./setting-scripts.ts";
 
 // Answers of the server that show a setting after a turn.
 
@@ -91,6 +91,14 @@ const diagnosticsProbes = {
     shows: last,
     before: hasNot("Not checked"),
     after: has("Not checked: wrong.ts"),
+  },
+  language_server_folders: {
+    with: { diagnostics_wait_ms: 30_000 },
+    change: { language_server_folders: ["/"] },
+    script: ownServer,
+    shows: last,
+    before: hasNot("basedpyright"),
+    after: has("basedpyright ended with code 1"),
   },
 };
 

@@ -12,6 +12,15 @@ export const wrongType: Turns = [
   turns.call("write", { file_path: "wrong.ts", content: "export const n: number = '';\n" }),
   turns.say("end"),
 ];
+/** A folder with a language server of its own, and an edit of its language. */
+export const ownServer: Turns = [
+  turns.call("bash", {
+    command:
+      "mkdir -p .venv/bin; cd .venv/bin; printf '#!/bin/sh\\nexit 1\\n' > basedpyright-langserver; chmod +x *; rm -f ../../own.py",
+  }),
+  turns.call("write", { file_path: "own.py", content: "print(1)\n" }),
+  turns.say("end"),
+];
 export const search: Turns = [turns.call("web_search", { query: "x" }), turns.say("end")];
 
 export const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });

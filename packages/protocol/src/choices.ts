@@ -120,6 +120,7 @@ export const hudParts = [
   "pinned",
   "mcp",
   "indexing",
+  "diagnostics",
   "cost",
   "cache",
   "queue",

@@ -39,6 +39,9 @@ is all. Without servers nothing is started, loaded or said.
 
 The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings and remarks, or \`off\`.
 
+\`/diagnostics\` lists what is wrong in the files that servers have open, the servers with their memory, and why others were not started. The window's status row
+has the number of errors.
+
 ## Language servers
 
 Of several for a language the first that is found is started; linters beside it, below a folder with one of their files.
@@ -47,7 +50,8 @@ ${table(["server", "files", "command", "started in the folder of", "to install",
 
 A server runs with your rights and outside the [sandbox](gate.md): it reads the folder, and some run code of the project. Therefore
 
-- programs inside the folder (\`node_modules/.bin\`, \`.venv/bin\`) are started only if you [trust](trust.md) it, and so are the servers of the last column;
+- programs inside the folder (\`node_modules/.bin\`, \`.venv/bin\`) are started only if you [trust](trust.md) it, or have said \`/diagnostics allow\` there, and so are
+  the servers of the last column;
 - its environment has no keys, and servers that would load packages are told not to;
 - what it asks for is not done: it may not change files or open documents and addresses;
 - what it says is information from others for the model: without control characters, bounded, and marked.

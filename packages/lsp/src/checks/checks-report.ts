@@ -1,8 +1,6 @@
-import { relative } from "node:path";
 import type { EditReport } from "@harness/core";
-import { isWithin } from "@harness/gate";
 import { fencedText } from "@harness/host";
-import type { Finding } from "../findings/finding.ts";
+import { type Finding, findingLine, shownPath, uniqueFindings } from "../findings/finding.ts";
 
 /** The answer of one server about one file. `isAll`: what was there before is not known, so it may be among them. */
 export type FileReport = {
@@ -22,8 +20,8 @@ export function checksReport(reports: readonly FileReport[], { cwd, level }: Rep
   if (reports.length === 0) return undefined;
   const checked = reports.flatMap(({ result, ...from }) => ("findings" in result ? [{ ...from, ...result }] : []));
   const found = checked.flatMap(({ findings }) => findings.filter((each) => isShown(each, level)));
-  const sorted = unique(found).sort((a, b) => ranks[a.severity] - ranks[b.severity]);
-  const lines = sorted.slice(0, MAX_FINDINGS).map((finding) => lineOf(finding, cwd));
+  const sorted = uniqueFindings(found).sort((a, b) => ranks[a.severity] - ranks[b.severity]);
+  const lines = sorted.slice(0, MAX_FINDINGS).map((finding) => findingLine(finding, cwd));
   const rest = sorted.slice(MAX_FINDINGS);
   const more = rest.length > 0 ? [`… and ${countWords(rest)} more`] : [];
   const late = lateWords(reports, cwd);
@@ -53,22 +51,12 @@ function countWords(findings: readonly Finding[]): string {
   return counts.join(", ");
 }
 
-function lineOf({ path, line, column, severity, code, message }: Finding, cwd: string): string {
-  const about = code === "" ? severity : `${severity} ${code}`;
-  return `${shown(path, cwd)}:${line}:${column}: ${about}: ${message}`;
-}
-
-/** Two servers may find the same. */
-function unique(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((each) => [JSON.stringify([each.path, each.line, each.message]), each])).values()];
-}
-
 function lateWords(reports: readonly FileReport[], cwd: string): string[] {
   const byWords = new Map<string, string[]>();
   for (const { server, path, result } of reports) {
     if ("findings" in result) continue;
     const words = `${server} ${result.why}`;
-    byWords.set(words, [...(byWords.get(words) ?? []), shown(path, cwd)]);
+    byWords.set(words, [...(byWords.get(words) ?? []), shownPath(path, cwd)]);
   }
   return [...byWords].map(([words, paths]) => {
     const named = paths.slice(0, MAX_NAMED).join(", ");
@@ -79,8 +67,4 @@ function lateWords(reports: readonly FileReport[], cwd: string): string[] {
 
 function namesOf(reports: readonly { server: string }[]): string {
   return [...new Set(reports.map(({ server }) => server))].join(", ");
-}
-
-function shown(path: string, cwd: string): string {
-  return isWithin(path, cwd) ? relative(cwd, path) : path;
 }

@@ -80,7 +80,7 @@ export class ServerChecks implements EditChecks {
     const texts = this.#changedTexts(edits);
     const edited = new Map<LanguageServer, CheckedText[]>();
     for (const [path, text] of texts) {
-      for (const server of (await servers.of(path, edits.cwd)).servers) {
+      for (const server of await servers.of(path, edits.cwd)) {
         if (text === undefined) server.forget(path);
         else edited.set(server, [...(edited.get(server) ?? []), { path, text }]);
       }
@@ -110,8 +110,7 @@ export class ServerChecks implements EditChecks {
   }
 
   async #note(baseline: FindingRecord, { path, cwd, text }: { path: string; cwd: string; text: string | undefined }) {
-    const { servers } = await this.#options.servers.of(path, cwd);
-    for (const server of servers) {
+    for (const server of await this.#options.servers.of(path, cwd)) {
       if (text === undefined) baseline.noteNew(server, path);
       else baseline.note(server, [{ path, text }]);
     }

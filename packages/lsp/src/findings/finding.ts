@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+import { isWithin } from "@harness/gate";
 import { isRecord, plainLine } from "@harness/host";
 
 type Severity = "error" | "warning" | "information" | "hint";
@@ -60,4 +62,19 @@ function codeOf(code: unknown): unknown {
 function messageOf(message: unknown): string {
   if (typeof message === "string") return message;
   return isRecord(message) && typeof message.value === "string" ? message.value : "(no message)";
+}
+
+/** Each once: two servers may find the same. */
+export function uniqueFindings(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((each) => [JSON.stringify([each.path, each.line, each.message]), each])).values()];
+}
+
+/** `src/a.ts:2:7: error ts 2322: …` */
+export function findingLine({ path, line, column, severity, code, message }: Finding, cwd: string): string {
+  const about = code === "" ? severity : `${severity} ${code}`;
+  return `${shownPath(path, cwd)}:${line}:${column}: ${about}: ${message}`;
+}
+
+export function shownPath(path: string, cwd: string): string {
+  return isWithin(path, cwd) ? relative(cwd, path) : path;
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Clock } from "@harness/gate";
 import { type Environment, type GroupCommand, programEnvironment, runProgram } from "@harness/host";
+import { type Finding, uniqueFindings } from "../findings/finding.ts";
 import type { LanguageServerCommand } from "../process/server-command.ts";
 import { findCommand, findRoot, type ProgramSearch } from "../rows/find-command.ts";
 import type { ServerRow } from "../rows/server-row.ts";
@@ -21,13 +22,6 @@ export type LanguageServersOptions = {
   readonly maxMemoryBytes: number;
 };
 
-/** `why`: the end of a sentence about the server of this row. */
-type MissingServer = { readonly row: ServerRow; readonly why: string };
-export type LanguageServerSet = {
-  readonly servers: readonly LanguageServer[];
-  readonly missing: readonly MissingServer[];
-};
-
 /** How long it counts that a program is not there. */
 const LOOK_AGAIN_MS = 30_000;
 const PROOF_MS = 3_000;
@@ -42,6 +36,7 @@ export class LanguageServers {
   readonly #options: LanguageServersOptions;
   readonly #servers = new Map<string, LanguageServer>();
   readonly #looks = new Map<string, { atMs: number; isTrusted: boolean; found: Promise<LookResult> }>();
+  readonly #missing = new Map<string, string>();
   #isClosed = false;
 
   constructor(options: LanguageServersOptions) {
@@ -53,27 +48,38 @@ export class LanguageServers {
     return [...this.#servers.values()];
   }
 
+  /** Why servers were not started for the files that were edited, by their names. */
+  get missing(): ReadonlyMap<string, string> {
+    return this.#missing;
+  }
+
+  /** Everything but hints that servers have found in open files, each once. */
+  get findings(): readonly Finding[] {
+    const all = this.all.flatMap(({ documents }) => documents.all.flatMap(({ findings }) => findings ?? []));
+    return uniqueFindings(all.filter(({ severity }) => severity !== "hint"));
+  }
+
   /** True if a row is about such files. */
   knows(path: string): boolean {
     return this.#options.rows().some((row) => isAbout(row, path));
   }
 
   /** The servers for a file: the first of its language that can be started, and linters. `cwd`: the agent's folder. */
-  async of(path: string, cwd: string): Promise<LanguageServerSet> {
-    const missing: MissingServer[] = [];
+  async of(path: string, cwd: string): Promise<readonly LanguageServer[]> {
     const servers: LanguageServer[] = [];
     let hasLanguage = false;
     for (const row of this.#options.rows()) {
       if (!isAbout(row, path) || (hasLanguage && !row.isLinter)) continue;
       const found = await this.#look(row, path, cwd);
       if ("why" in found) {
-        missing.push({ row, why: found.why });
+        this.#missing.set(row.name, found.why);
         continue;
       }
       servers.push(found.server);
+      this.#missing.delete(row.name);
       hasLanguage ||= row.isLinter !== true;
     }
-    return { servers: this.#isClosed ? [] : servers, missing };
+    return this.#isClosed ? [] : servers;
   }
 
   /** Ends all servers. */

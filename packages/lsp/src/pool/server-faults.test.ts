@@ -97,7 +97,7 @@ describe("a server that has ended", () => {
   it("is started again after a pause, and not for ever, which is said once", async () => {
     const { time, clock } = setClock();
     const folder = folderWith(["dies-at-start"], { clock, waitMs: 0 });
-    const [server] = (await folder.servers.of(folder.path("a.txt"), folder.folder)).servers;
+    const [server] = await folder.servers.of(folder.path("a.txt"), folder.folder);
     const states: (string | undefined)[] = [];
     for (const pause of [0, 500, 600, 10_000, 60_000, 600_000]) {
       time.ms += pause;

@@ -50,6 +50,8 @@ export const Hud = z.object({
   mcp: z
     .object({ ready: z.number(), total: z.number(), failed: z.number().optional(), starting: z.number().optional() })
     .optional(),
+  /** What language servers find wrong in files that agents have changed; absent if there is nothing. */
+  diagnostics: z.object({ errors: z.number(), warnings: z.number() }).optional(),
   context: z
     .object({
       usedTokens: z.number(),

@@ -2,6 +2,7 @@ import { agentsCommand } from "./agents.ts";
 import { settingCommands } from "./brought-names/setting-commands.ts";
 import { tellingCommands } from "./brought-names/telling-commands.ts";
 import { bugCommand } from "./bug.ts";
+import { diagnosticsCommand } from "./code/diagnostics.ts";
 import { indexCommand } from "./code/index-command.ts";
 import { searchCommand } from "./code/search.ts";
 import { commandsCommand } from "./commands.ts";
@@ -66,6 +67,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   files: filesCommand,
   search: searchCommand,
   index: indexCommand,
+  diagnostics: diagnosticsCommand,
   dropall: dropallCommand,
   mcp: mcpCommand,
   permissions: permissionsCommand,

@@ -32,7 +32,11 @@ updateViewContract({
       log: { header: { cwd: "/project" } },
       subscribers: { clients: [{ peer }] },
       workspace: {
-        files: { gitCounts, list: { watch: () => Promise.resolve(() => undefined) } },
+        files: {
+          gitCounts,
+          list: { watch: () => Promise.resolve(() => undefined) },
+          diagnostics: { counts: { errors: 0, warnings: 0 } },
+        },
         settings: { values: { statusline: "" } },
         safety: { egress: { localOnly: false } },
         index: {},

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gitInTime, gitState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
+import { diagnosticsState, gitInTime, gitState, type TriedSandbox, triedSandbox } from "./hud-parts.ts";
 
 /** A sandbox in an unknown state until it was tried. */
 function sandbox(wanted: TriedSandbox["wanted"], works: boolean) {
@@ -36,6 +36,13 @@ it.each([
     expect(tried.calls).toEqual(calls);
   },
 );
+
+it("mistakes are counted if there are any", () => {
+  const stateOf = (errors: number, warnings: number) =>
+    diagnosticsState({ diagnostics: { counts: { errors, warnings } } } as Parameters<typeof diagnosticsState>[0]);
+  expect(stateOf(0, 0)).toEqual({});
+  expect(stateOf(0, 2)).toEqual({ diagnostics: { errors: 0, warnings: 2 } });
+});
 
 it("without a sandbox nothing is said of one", async () => {
   expect(await triedSandbox(undefined)).toEqual({});

@@ -66,6 +66,12 @@ export function indexingState({ progress }: Workspace["index"]): Pick<Hud, "inde
   return { indexing: { percent: Math.floor((100 * done) / Math.max(total, 1)), isPaused } };
 }
 
+/** Empty if nothing is wrong in the files that agents have changed, as far as it is known. */
+export function diagnosticsState({ diagnostics }: Pick<Workspace["files"], "diagnostics">): Pick<Hud, "diagnostics"> {
+  const { errors, warnings } = diagnostics.counts;
+  return errors + warnings > 0 ? { diagnostics: { errors, warnings } } : {};
+}
+
 /** Empty if no MCP server is named. */
 export function mcpState(mcp: LiveEntry["mcp"]): Pick<Hud, "mcp"> {
   const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);

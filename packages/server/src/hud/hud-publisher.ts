@@ -14,6 +14,7 @@ import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts
 import type { SessionObserver } from "../sessions/session-observer.ts";
 import { GitFollower } from "./git-follower.ts";
 import {
+  diagnosticsState,
   gitInTime,
   gitState,
   indexingState,
@@ -247,6 +248,7 @@ export class HudPublisher implements SessionObserver {
       ...sandboxState(watched.entry.sandbox),
       ...mcpState(watched.entry.mcp),
       ...indexingState(workspace.index),
+      ...diagnosticsState(workspace.files),
       ...localOnly(workspace.safety.egress),
       ...(pinned.length > 0 ? { pinned: pinned.length } : {}),
       permissionMode: session.permissionMode,

@@ -107,8 +107,14 @@ function mcpPart({ ready, total, failed = 0, starting = 0 }: NonNullable<Hud["mc
   return undefined;
 }
 
-/** The sandbox, local-only mode, MCP servers, and how far indexing is. */
-function containGroups({ sandbox, localOnly, mcp, indexing }: Hud): Group[] {
+/** Mistakes in changed files. */
+function diagnosticsPart({ errors, warnings }: NonNullable<Hud["diagnostics"]>): HudPart {
+  if (errors > 0) return { text: `${errors} ${errors === 1 ? "error" : "errors"}`, role: "error" };
+  return { text: `${warnings} ${warnings === 1 ? "warning" : "warnings"}`, role: "warning" };
+}
+
+/** The sandbox, local-only mode, MCP servers, how far indexing is, and mistakes. */
+function containGroups({ sandbox, localOnly, mcp, indexing, diagnostics }: Hud): Group[] {
   const found: Group[] = [];
   if (sandbox?.active) found.push({ name: "sandbox", rank: 4, parts: [{ text: "sandbox", role: "success" }] });
   else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
@@ -119,6 +125,7 @@ function containGroups({ sandbox, localOnly, mcp, indexing }: Hud): Group[] {
     const text = indexing.isPaused ? "indexing paused" : `indexing ${indexing.percent}%`;
     found.push({ name: "indexing", rank: 5, parts: [{ text, role: "muted" }] });
   }
+  if (diagnostics) found.push({ name: "diagnostics", rank: 3, parts: [diagnosticsPart(diagnostics)] });
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { totalmem } from "node:os";
 import type { EditChecks, FileEdits } from "@harness/core";
+import { isWithin } from "@harness/gate";
 import type { Environment } from "@harness/host";
 import type { LanguageServers } from "@harness/lsp";
 import { markedProgram } from "@harness/tools";
@@ -24,6 +25,8 @@ export class FolderChecks {
   readonly #folder: string;
   readonly #deps: FolderChecksDeps;
   #loaded: Promise<LoadedServers> | undefined;
+  /** Once they are loaded. */
+  #running: LoadedServers | undefined;
 
   constructor(folder: string, deps: FolderChecksDeps) {
     this.#folder = folder;
@@ -46,26 +49,51 @@ export class FolderChecks {
     };
   }
 
+  /** How many mistakes language servers know of in files that agents have changed. */
+  get counts(): { errors: number; warnings: number } {
+    const findings = this.#running?.servers.findings ?? [];
+    const count = (severity: string) => findings.filter((each) => each.severity === severity).length;
+    return { errors: count("error"), warnings: count("warning") };
+  }
+
+  /** The mistakes and the servers, for people. */
+  get lines(): string[] {
+    if (!this.#running) return [];
+    const { lsp, servers } = this.#running;
+    return lsp.serverLines(servers, this.#folder);
+  }
+
+  /** Whether programs of the folder itself are started, and servers that run its code. */
+  get isTrusted(): boolean {
+    const { settings, trust } = this.#deps;
+    if (settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder))) return true;
+    return ["trusted", "session"].includes(trust.state());
+  }
+
   /** Ends all servers. */
   async close(): Promise<void> {
     const loaded = await this.#loaded;
     this.#loaded = undefined;
+    this.#running = undefined;
     await loaded?.servers.close();
   }
 
   #load(): Promise<LoadedServers> {
-    this.#loaded ??= import("@harness/lsp").then((lsp) => ({ lsp, servers: this.#servers(lsp) }));
+    this.#loaded ??= import("@harness/lsp").then((lsp) => {
+      this.#running = { lsp, servers: this.#servers(lsp) };
+      return this.#running;
+    });
     return this.#loaded;
   }
 
   #servers(lsp: LspModule): LanguageServers {
-    const { env, trust } = this.#deps;
+    const { env } = this.#deps;
     return new lsp.LanguageServers({
       folder: this.#folder,
       clock: nodeClock,
       env,
       rows: () => lsp.serverRows,
-      isTrusted: () => ["trusted", "session"].includes(trust.state()),
+      isTrusted: () => this.isTrusted,
       marked: markedProgram,
       maxMemoryBytes: Math.min(MAX_SERVER_BYTES, totalmem() / 2),
     });

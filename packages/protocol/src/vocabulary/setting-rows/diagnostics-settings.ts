@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { SettingRow } from "./setting-row.ts";
+import { textList } from "./text-list.ts";
 
 /** Settings for the check of what agents have changed. */
 export const diagnosticsSettings = {
@@ -20,5 +21,13 @@ export const diagnosticsSettings = {
     schema: z.number().int().min(0).max(30_000),
     default: 1_000,
     project: "lower",
+  },
+  language_server_folders: {
+    title: "Folders whose servers run",
+    group: "Files and undo",
+    doc: "Folders, absolute, in and below which language servers of the project itself are started (`node_modules/.bin`), and those that run its code, although there is nothing in them to trust; `/diagnostics allow` adds one.",
+    takesEffect: "next request",
+    schema: textList,
+    default: [],
   },
 } as const satisfies Record<string, SettingRow>;
