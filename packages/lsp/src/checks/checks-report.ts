@@ -1,6 +1,6 @@
 import type { EditReport } from "@harness/core";
 import { fencedText } from "@harness/host";
-import { type Finding, findingLine, shownPath, uniqueFindings } from "../findings/finding.ts";
+import { type Finding, findingLine, pathFrom, uniqueFindings } from "../findings/finding.ts";
 
 /** The answer of one server about one file. `isAll`: what was there before is not known, so it may be among them. */
 export type FileReport = {
@@ -56,7 +56,7 @@ function lateWords(reports: readonly FileReport[], cwd: string): string[] {
   for (const { server, path, result } of reports) {
     if ("findings" in result) continue;
     const words = `${server} ${result.why}`;
-    byWords.set(words, [...(byWords.get(words) ?? []), shownPath(path, cwd)]);
+    byWords.set(words, [...(byWords.get(words) ?? []), pathFrom(path, cwd)]);
   }
   return [...byWords].map(([words, paths]) => {
     const named = paths.slice(0, MAX_NAMED).join(", ");

@@ -72,9 +72,9 @@ export function uniqueFindings(findings: readonly Finding[]): Finding[] {
 /** `src/a.ts:2:7: error ts 2322: …` */
 export function findingLine({ path, line, column, severity, code, message }: Finding, cwd: string): string {
   const about = code === "" ? severity : `${severity} ${code}`;
-  return `${shownPath(path, cwd)}:${line}:${column}: ${about}: ${message}`;
+  return `${pathFrom(path, cwd)}:${line}:${column}: ${about}: ${message}`;
 }
 
-export function shownPath(path: string, cwd: string): string {
+export function pathFrom(path: string, cwd: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) : path;
 }

@@ -50,7 +50,7 @@ export const Hud = z.object({
   mcp: z
     .object({ ready: z.number(), total: z.number(), failed: z.number().optional(), starting: z.number().optional() })
     .optional(),
-  /** What language servers find wrong in files that agents have changed; absent if there is nothing. */
+  /** Mistakes that language servers find in files that agents have changed; absent if there are none. */
   diagnostics: z.object({ errors: z.number(), warnings: z.number() }).optional(),
   context: z
     .object({
