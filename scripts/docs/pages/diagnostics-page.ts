@@ -42,6 +42,18 @@ The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings a
 \`/diagnostics\` lists what is wrong in the files that servers have open, the servers with their memory, and why others were not started. The window's status row
 has the number of errors.
 
+## Tools
+
+As soon as a server was started, the model finds three more tools with \`tool_search\`; they are described in no request before.
+
+| tool | does |
+| --- | --- |
+| \`definition\` | where a name in a file is defined |
+| \`references\` | all uses of it, exactly: not other things with the same name |
+| \`rename\` | renames it in all files, as one edit: one question of the [gate](gate.md) shows all changes, one [undo](undo.md) takes them back |
+
+\`symbols\`, which finds definitions by their names, belongs to [code search](search.md) and needs no server.
+
 ## Language servers
 
 Of several for a language the first that is found is started; linters beside it, below a folder with one of their files.

@@ -1,4 +1,5 @@
 import type { Finding } from "../findings/finding.ts";
+import { fileText } from "../pool/file-text.ts";
 import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
 
 /** Other files that a server has open and that an edit may break; the most recently used ones. */
@@ -62,7 +63,7 @@ export class FindingRecord {
 /** The files that a server has open besides these. */
 export function others(server: LanguageServer, paths: readonly string[]): CheckedText[] {
   const open = server.documents.all.filter(({ path }) => !paths.includes(path));
-  return open.slice(-MAX_OTHERS).map(({ path, text }) => ({ path, text }));
+  return open.slice(-MAX_OTHERS).map(({ path, text }) => ({ path, text: fileText(path) ?? text }));
 }
 
 function keyOf({ command, name }: LanguageServer, path: string): string {

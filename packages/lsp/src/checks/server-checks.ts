@@ -1,8 +1,9 @@
 import { pathToFileURL } from "node:url";
 import type { EditChecks, EditReport, FileEdits } from "@harness/core";
 import type { Clock } from "@harness/gate";
-import { readRegularFile, realPathOrSame } from "@harness/host";
+import { realPathOrSame } from "@harness/host";
 import { newFindings } from "../findings/new-findings.ts";
+import { fileText } from "../pool/file-text.ts";
 import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
@@ -16,8 +17,6 @@ export type ServerChecksOptions = {
   readonly waitMs: number;
 };
 
-/** Larger files are not given to a server. */
-const MAX_FILE_BYTES = 1_000_000;
 /** More files of one batch are not checked. */
 const MAX_FILES = 20;
 /** Agents whose last turn is remembered. */
@@ -44,7 +43,7 @@ export class ServerChecks implements EditChecks {
     for (const server of servers.all) baseline.noteOpen(server);
     const known = this.#known(paths.map(realPathOrSame));
     // The call waits for the texts only: servers start beside it.
-    const texts = known.map(textOf);
+    const texts = known.map(fileText);
     for (const [at, path] of known.entries()) baseline.add(this.#note(baseline, { path, cwd, text: texts[at] }));
   }
 
@@ -99,10 +98,10 @@ export class ServerChecks implements EditChecks {
   /** The texts of the changed files; undefined: the file was removed. Commands may have changed any open file. */
   #changedTexts({ paths, commands }: BatchEdits): Map<string, string | undefined> {
     const texts = new Map<string, string | undefined>();
-    for (const path of this.#known(paths)) texts.set(path, textOf(path));
+    for (const path of this.#known(paths)) texts.set(path, fileText(path));
     for (const server of commands ? this.#options.servers.all : []) {
       for (const document of server.documents.all) {
-        const text = texts.has(document.path) ? document.text : textOf(document.path);
+        const text = texts.has(document.path) ? document.text : fileText(document.path);
         if (text !== document.text) texts.set(document.path, text);
       }
     }
@@ -163,13 +162,4 @@ function lateReport({ server, path, isEdited }: Job): JobReport | undefined {
 function changeOf(path: string, text: string | undefined, baseline: FindingRecord) {
   const type = text === undefined ? 3 : baseline.isNew(path) ? 1 : 2;
   return { uri: pathToFileURL(path).href, type } as const;
-}
-
-/** Undefined if there is no such file, or it is too large for a server. */
-function textOf(path: string): string | undefined {
-  try {
-    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true }).toString("utf8");
-  } catch {
-    return undefined;
-  }
 }

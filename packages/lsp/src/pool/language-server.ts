@@ -4,6 +4,7 @@ import { LanguageClient } from "../client/language-client.ts";
 import { type Finding, readFindings } from "../findings/finding.ts";
 import { groupMemory } from "../process/group-memory.ts";
 import type { LanguageServerCommand } from "../process/server-command.ts";
+import { fileText } from "./file-text.ts";
 import { type OpenDocument, OpenDocuments } from "./open-documents.ts";
 import { RestartLimit } from "./restart-limit.ts";
 
@@ -87,6 +88,22 @@ export class LanguageServer {
     return verdicts;
   }
 
+  /** Its answer about a file that it is given first, after all that it is being asked. Never rejects. */
+  ask(
+    text: CheckedText,
+    { method, params }: { method: string; params: object },
+    signal: AbortSignal,
+  ): Promise<{ answer: unknown } | { why: string }> {
+    const answer = this.#checked.then(async () => {
+      const { client } = await this.#give([text]);
+      if (!client) return { why: this.#restarts.words };
+      return { answer: await client.request(method, params, AbortSignal.any([signal, this.#closed.signal])) };
+    });
+    const safe = answer.catch((error: unknown) => ({ why: `does not answer: ${errorWords(error)}` }));
+    this.#checked = safe;
+    return safe;
+  }
+
   /** The running server, started if needed; undefined: not at present. Never rejects. */
   async ready(): Promise<LanguageClient | undefined> {
     if (this.#closed.signal.aborted) return undefined;
@@ -126,10 +143,21 @@ export class LanguageServer {
   async #give(texts: readonly CheckedText[]): Promise<{ client?: LanguageClient; documents: OpenDocument[] }> {
     const client = await this.ready();
     if (!client) return { documents: [] };
+    this.#refresh(client, new Set(texts.map(({ path }) => path)));
     const documents = texts.map(({ path, text }) =>
       this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) }),
     );
     return { client, documents };
+  }
+
+  /** Others may have changed or removed open files: an undo, a command, the person. */
+  #refresh(client: LanguageClient, given: ReadonlySet<string>): void {
+    for (const { path, text: known } of this.documents.all) {
+      if (given.has(path)) continue;
+      const text = fileText(path);
+      if (text === undefined) this.documents.close(client, path);
+      else if (text !== known) this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) });
+    }
   }
 
   async #verdict(client: LanguageClient, document: OpenDocument): Promise<FileOutcome> {
@@ -139,7 +167,7 @@ export class LanguageServer {
       document.findings = findings;
       return { findings };
     } catch (error) {
-      return { why: plainLine(error instanceof Error ? error.message : String(error), MAX_WORDS) };
+      return { why: errorWords(error) };
     }
   }
 
@@ -232,6 +260,10 @@ export class LanguageServer {
 const VERSIONLESS = "does not say for which version of a file its findings are";
 /** The server has cancelled the request, or the text has changed meanwhile: it may be asked again. */
 const TEMPORARY = [-32_802, -32_801, -32_800];
+
+function errorWords(error: unknown): string {
+  return plainLine(error instanceof Error ? error.message : String(error), MAX_WORDS);
+}
 
 function isTemporary(error: unknown): boolean {
   return isRecord(error) && typeof error.code === "number" && TEMPORARY.includes(error.code);

@@ -1,12 +1,14 @@
 import { totalmem } from "node:os";
-import type { EditChecks, FileEdits } from "@harness/core";
+import type { EditChecks, FileEdits, Tool } from "@harness/core";
 import { isWithin } from "@harness/gate";
 import type { Environment } from "@harness/host";
 import type { LanguageServers } from "@harness/lsp";
-import { markedProgram } from "@harness/tools";
+import { createEdit, FileWriter, markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
+import type { AddedTools } from "../tools/live-tools.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
+import { renameTool } from "./rename-tool.ts";
 
 type FolderChecksDeps = {
   /** The real environment: a project's `.env` reaches no server. */
@@ -19,6 +21,9 @@ type LspModule = typeof import("@harness/lsp");
 type LoadedServers = { lsp: LspModule; servers: LanguageServers };
 
 const MAX_SERVER_BYTES = 4_000_000_000;
+const NONE: readonly Tool[] = [];
+/** Rules may name them before there are any. */
+export const languageToolNames: readonly string[] = ["definition", "references", "rename"];
 
 /** The language servers of a folder, and the checks of its sessions. Nothing is loaded before a file is edited. */
 export class FolderChecks {
@@ -46,6 +51,24 @@ export class FolderChecks {
     return {
       before: async (edits) => (await checks(edits))?.before(edits),
       after: async (edits, signal) => (await checks(edits))?.after(edits, signal),
+    };
+  }
+
+  /** Tools that ask language servers: there are some as soon as a server was started. */
+  tools(encoding: { readonly fileEncoding: string }): AddedTools {
+    const edit = createEdit(new FileWriter(), encoding);
+    let made: { of: LoadedServers; tools: readonly Tool[] } | undefined;
+    return {
+      prepare: () => undefined,
+      tools: () => {
+        const running = this.#running;
+        if (!running || running.servers.all.length === 0) return NONE;
+        if (made?.of !== running) {
+          const { lsp, servers } = running;
+          made = { of: running, tools: [...lsp.navigationTools(servers), renameTool(lsp, servers, edit)] };
+        }
+        return made.tools;
+      },
     };
   }
 

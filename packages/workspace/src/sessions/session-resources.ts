@@ -72,7 +72,15 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       sandbox,
       gateSettings,
     },
-    tools: brought.tools.of({ ...live, rules: needs.rules, sandbox, processes, sessionFolder: location?.folder, mcp }),
+    tools: brought.tools.of({
+      ...live,
+      rules: needs.rules,
+      sandbox,
+      processes,
+      sessionFolder: location?.folder,
+      mcp,
+      servers: workspace.files.diagnostics.tools(encodingSettings(workspace)),
+    }),
     files: {
       changedSince,
       review: diskReview({ outlasts: !ephemeral, cwd }),

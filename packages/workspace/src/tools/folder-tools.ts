@@ -4,6 +4,7 @@ import type { SessionConfig } from "@harness/protocol";
 import type { IndexGroup } from "@harness/search";
 import type { Redactor } from "@harness/storage";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
+import { languageToolNames } from "../diagnostics/folder-checks.ts";
 import { folderEnvironment } from "../environment/folder-environment.ts";
 import type { FolderPrograms } from "../executables/folder-programs.ts";
 import type { NewFiles } from "../executables/new-files.ts";
@@ -45,6 +46,8 @@ export type SessionToolOptions = {
   config(): SessionConfig;
   /** The tools of MCP servers. */
   mcp: AddedTools;
+  /** The tools that ask language servers. */
+  servers: AddedTools;
   /** Warns the user about deviations from their settings. */
   warn(title: string, description: string): void;
 };
@@ -81,7 +84,12 @@ export class FolderTools {
   /** The tools that rules may name. */
   get forRules(): RuleTool[] {
     const { programs, everyTool } = this.#options;
-    const all = [...this.builtin, ...programs.toolNames.map(named), ...everyTool(), ...coreToolNames.map(named)];
+    const all = [
+      ...this.builtin,
+      ...programs.toolNames.map(named),
+      ...everyTool(),
+      ...[...coreToolNames, ...languageToolNames].map(named),
+    ];
     const byName = new Map<string, RuleTool>();
     for (const tool of all) if (!byName.has(tool.name)) byName.set(tool.name, tool);
     return [...byName.values()];
@@ -93,7 +101,9 @@ export class FolderTools {
     const table = this.#table(session);
     const own = executableTools(session, { programs, builtin: table, settings });
     const files = folder.newFiles();
-    const live = liveTools(table, [own, session.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
+    const live = liveTools(table, [session.servers, own, session.mcp], (tool) =>
+      noteNewFiles(redactResults(tool, redactor), files),
+    );
     return { ...live, forRules: () => this.forRules };
   }
 
