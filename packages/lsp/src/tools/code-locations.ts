@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { isRecord } from "@harness/host";
 
 /** Lines and columns from 0, as servers count them. */
-export type CodePosition = { readonly line: number; readonly character: number };
-export type CodeLocation = { readonly path: string; readonly start: CodePosition; readonly end: CodePosition };
+export type CodeMark = { readonly line: number; readonly character: number };
+export type CodeLocation = { readonly path: string; readonly start: CodeMark; readonly end: CodeMark };
 
 const MAX_LOCATIONS = 5_000;
 
@@ -12,7 +12,7 @@ export function readLocations(answer: unknown): CodeLocation[] {
   const list = Array.isArray(answer) ? answer.slice(0, MAX_LOCATIONS) : [answer];
   return list.flatMap((each) => {
     if (!isRecord(each)) return [];
-    const path = pathOf(each.uri ?? each.targetUri);
+    const path = pathOfUri(each.uri ?? each.targetUri);
     const range = readRange(each.range ?? each.targetSelectionRange);
     return path !== undefined && range ? [{ path, ...range }] : [];
   });
@@ -24,7 +24,7 @@ export function readRange(range: unknown): Pick<CodeLocation, "start" | "end"> |
 }
 
 /** The path of a `file:` address; undefined for all others. */
-export function pathOf(uri: unknown): string | undefined {
+export function pathOfUri(uri: unknown): string | undefined {
   try {
     return typeof uri === "string" && uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
   } catch {
@@ -36,7 +36,7 @@ export function pathOf(uri: unknown): string | undefined {
  * Where a name is in a text: on the line that is given, or the nearest one within a few lines, because models count
  * badly. `line` from 1.
  */
-export function findName(text: string, name: string, line: number): CodePosition | { problem: string } {
+export function findName(text: string, name: string, line: number): CodeMark | { problem: string } {
   const lines = text.split("\n");
   for (const offset of [0, 1, -1, 2, -2, 3, -3]) {
     const at = line - 1 + offset;
@@ -55,6 +55,6 @@ function columnOf(line: string, name: string): number {
   return line.indexOf(name);
 }
 
-function isPosition(value: unknown): value is CodePosition {
+function isPosition(value: unknown): value is CodeMark {
   return isRecord(value) && Number.isInteger(value.line) && Number.isInteger(value.character);
 }

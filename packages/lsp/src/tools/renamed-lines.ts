@@ -1,5 +1,5 @@
 import { isRecord } from "@harness/host";
-import { type CodeLocation, pathOf, readRange } from "./code-locations.ts";
+import { type CodeLocation, pathOfUri, readRange } from "./code-locations.ts";
 
 /** A line of a file after a rename; `line` from 1. */
 export type RenamedLine = { readonly path: string; readonly line: number; readonly text: string };
@@ -36,7 +36,7 @@ export function renamedLines(
 function editsByFile(edit: unknown): { byPath: Map<string, TextEdit[]> } | { problem: string } {
   const byPath = new Map<string, TextEdit[]>();
   const add = (uri: unknown, edits: unknown) => {
-    const path = pathOf(uri);
+    const path = pathOfUri(uri);
     if (path !== undefined && Array.isArray(edits))
       byPath.set(path, [...(byPath.get(path) ?? []), ...edits.flatMap(textEdit)]);
   };

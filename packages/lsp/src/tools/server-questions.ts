@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { realPathOrSame } from "@harness/host";
 import { fileText } from "../pool/file-text.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
-import { type CodePosition, findName } from "./code-locations.ts";
+import { type CodeMark, findName } from "./code-locations.ts";
 
 /** A name in a file; `line` from 1. */
 export type NamedCode = { readonly path: string; readonly line: number; readonly name: string };
@@ -19,7 +19,7 @@ export async function askAbout(
   const real = realPathOrSame(absolute(path, cwd));
   const text = fileText(real);
   if (text === undefined) return { problem: `${path} cannot be read.` };
-  const position: CodePosition | { problem: string } = findName(text, name, line);
+  const position: CodeMark | { problem: string } = findName(text, name, line);
   if ("problem" in position) return position;
   const server = (await servers.of(real, cwd)).find(({ command }) => !command.row.isLinter);
   if (!server) return { problem: `There is no language server for ${path}: search for the name instead.` };

@@ -6,7 +6,6 @@ import type { LanguageServers } from "@harness/lsp";
 import { createEdit, FileWriter, markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import { nodeClock } from "../system/node-clock.ts";
-import type { AddedTools } from "../tools/live-tools.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import { renameTool } from "./rename-tool.ts";
 
@@ -54,21 +53,21 @@ export class FolderChecks {
     };
   }
 
-  /** Tools that ask language servers: there are some as soon as a server was started. */
-  tools(encoding: { readonly fileEncoding: string }): AddedTools {
+  /**
+   * Tools that ask language servers: there are some as soon as a server was started. The same array as long as nothing
+   * has changed.
+   */
+  tools(encoding: { readonly fileEncoding: string }): () => readonly Tool[] {
     const edit = createEdit(new FileWriter(), encoding);
     let made: { of: LoadedServers; tools: readonly Tool[] } | undefined;
-    return {
-      prepare: () => undefined,
-      tools: () => {
-        const running = this.#running;
-        if (!running || running.servers.all.length === 0) return NONE;
-        if (made?.of !== running) {
-          const { lsp, servers } = running;
-          made = { of: running, tools: [...lsp.navigationTools(servers), renameTool(lsp, servers, edit)] };
-        }
-        return made.tools;
-      },
+    return () => {
+      const running = this.#running;
+      if (!running || running.servers.all.length === 0) return NONE;
+      if (made?.of !== running) {
+        const { lsp, servers } = running;
+        made = { of: running, tools: [...lsp.navigationTools(servers), renameTool(lsp, servers, edit)] };
+      }
+      return made.tools;
     };
   }
 

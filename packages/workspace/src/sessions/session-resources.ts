@@ -79,7 +79,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       processes,
       sessionFolder: location?.folder,
       mcp,
-      servers: workspace.files.diagnostics.tools(encodingSettings(workspace)),
+      serverTools: workspace.files.diagnostics.tools(encodingSettings(workspace)),
     }),
     files: {
       changedSince,

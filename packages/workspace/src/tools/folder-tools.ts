@@ -47,7 +47,7 @@ export type SessionToolOptions = {
   /** The tools of MCP servers. */
   mcp: AddedTools;
   /** The tools that ask language servers. */
-  servers: AddedTools;
+  serverTools(): readonly Tool[];
   /** Warns the user about deviations from their settings. */
   warn(title: string, description: string): void;
 };
@@ -101,7 +101,8 @@ export class FolderTools {
     const table = this.#table(session);
     const own = executableTools(session, { programs, builtin: table, settings });
     const files = folder.newFiles();
-    const live = liveTools(table, [session.servers, own, session.mcp], (tool) =>
+    const servers = { prepare: () => undefined, tools: session.serverTools };
+    const live = liveTools(table, [servers, own, session.mcp], (tool) =>
       noteNewFiles(redactResults(tool, redactor), files),
     );
     return { ...live, forRules: () => this.forRules };
