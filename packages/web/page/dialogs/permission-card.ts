@@ -49,7 +49,7 @@ export function permissionCard(permission: Permission, { root, answer }: CardDep
   return element(
     "section",
     { class: isHigh ? "card high" : "card", role: "alertdialog", "aria-label": "Permission" },
-    element("h2", {}, review.length > 0 ? "Review changes" : visibleText(title).slice(0, MAX_TITLE)),
+    element("h2", {}, headingOf(permission)),
     isHigh && element("p", { class: "error" }, `High risk: ${visibleText(reason)}`),
     body,
     ...notes(permission),
@@ -64,6 +64,12 @@ export function permissionCard(permission: Permission, { root, answer }: CardDep
         element("div", { class: "answers" }, ...of(false)),
       ),
   );
+}
+
+/** A command is shown below it. */
+function headingOf({ review = [], preview, title }: Permission): string {
+  if (review.length > 0) return "Review changes";
+  return preview.some(({ type }) => type === "terminal") ? "Run a command" : visibleText(title).slice(0, MAX_TITLE);
 }
 
 function optionButton({ name, covers, kind }: PermissionOption, take: () => void): HTMLButtonElement {
