@@ -82,7 +82,9 @@ it("a server that is killed loses nothing that a client has seen, and the next o
   expect(made()).toBe(false);
 });
 
-const TEXT = Array.from({ length: 100_000 }, (_, n) => `${n}`.padStart(7, "0").concat(" ")).join("");
+const words = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => `${from + n}`.padStart(7, "0").concat(" ")).join("");
+const TEXT = words(0, 100_000);
 const MAX_MB = 350;
 
 /** A client that follows the session and reads nothing. */
@@ -117,3 +119,43 @@ it("fifty clients get all of a long answer, beside one that never reads", async 
   expect(peak).toBeLessThan(MAX_MB);
   socket.destroy();
 });
+
+it("a client that reads nothing while more than its queue holds is said gets every fact once it reads; others wait for nothing", async () => {
+  const chunk = { size: 64_000 };
+  const look = turns.call("bash", { command: "pwd" }, { text: words(0, 900_000), chunk });
+  const { ann, sessionId } = await begun({ turns: [touch, look, turns.say(words(1_000_000, 900_000), { chunk })] });
+  const ask = await ann.ask();
+  const socket = await stalled(sessionId);
+  ask.answer("allow_once");
+  const idle = await ann.idle();
+  const [lines, seqs] = [new LineParts(), [] as number[]];
+  socket.setEncoding("utf8");
+  for await (const text of socket) {
+    for (const { method, params } of lines.take(String(text))) {
+      if (method === "session/update" && params.seq !== undefined) seqs.push(params.seq);
+    }
+    if (seqs.at(-1) === idle.seq) break;
+  }
+  expect(seqs).toEqual(upTo(idle.seq ?? 0));
+  expect(idle.update).toMatchObject({ stopReason: "end_turn" });
+});
+
+type Line = { method?: string; params: { seq?: number; text: string; index: number; count: number } };
+
+/** Reads messages that come as lines, and long ones that come in parts. */
+class LineParts {
+  #rest = "";
+  #parts: string[] = [];
+
+  take(text: string): Line[] {
+    const lines = `${this.#rest}${text}`.split("\n");
+    this.#rest = lines.pop() ?? "";
+    return lines.flatMap((line) => {
+      const message = JSON.parse(line) as Line;
+      if (message.method !== "$/part") return [message];
+      const { index, count } = message.params;
+      this.#parts = index === 0 ? [message.params.text] : [...this.#parts, message.params.text];
+      return index === count - 1 ? [JSON.parse(this.#parts.join("")) as Line] : [];
+    });
+  }
+}
