@@ -11,5 +11,15 @@ export const sample: Readonly<Record<string, readonly string[]>> = {
   subcommands: ["auth-login"],
   walks: ["siblings"],
   window: ["window-life"],
-  wire: ["faults", "listening", "mcp-everything", "prompt-history", "shell", "shutdown", "trust", "two-clients", "undo"],
+  wire: [
+    "faults",
+    "listening",
+    "mcp-everything",
+    "prompt-history",
+    "shell",
+    "shutdown",
+    "trust",
+    "two-clients",
+    "undo",
+  ],
 };
