@@ -208,8 +208,12 @@ export class FakeCheckout {
       this.write(join("build", name), readFileSync(join(repository, "build", name), "utf8"));
     }
     this.write("node_modules/.package-lock.json", "{}");
-    const entries = readFileSync(join(repository, "build/bundle.mjs"), "utf8").matchAll(/"(packages\/[\w/-]+\.ts)"/g);
-    for (const [, path = ""] of entries) if (!this.has(path)) this.write(path, "process.exitCode = 0;");
+    const entries = readFileSync(join(repository, "build/bundle.mjs"), "utf8").matchAll(
+      /"(packages\/[\w/-]+\.(?:ts|css))"/g,
+    );
+    for (const [, path = ""] of entries) {
+      if (!this.has(path)) this.write(path, path.endsWith(".css") ? "" : "process.exitCode = 0;");
+    }
     symlinkSync(join(repository, "node_modules/esbuild"), join(this.root, "node_modules/esbuild"));
   }
 

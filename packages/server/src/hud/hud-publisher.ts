@@ -50,6 +50,7 @@ const shown: ReadonlySet<string> = new Set([
   "agent_message",
   "compaction_update",
   "context_update",
+  "goal_update",
   "state_update",
   "turn_changes",
   "config_option_update",
