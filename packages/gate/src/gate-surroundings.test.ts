@@ -344,6 +344,43 @@ describe("the undo notice", () => {
     ]);
   });
 
+  it.each([
+    [true, "git push --force"],
+    [true, "git -C . push origin main"],
+    [true, "sudo apt-get install x"],
+    [true, "apt-get -y install x"],
+    [true, "pip install x"],
+    [true, "python3 -m pip install x"],
+    [true, "npm install -g x"],
+    [true, "npm publish"],
+    [true, "docker compose up"],
+    [true, "docker compose -f x.yml up -d"],
+    [true, "docker run --rm alpine"],
+    [true, "kubectl apply -f x.yaml"],
+    [true, "systemctl --user restart x"],
+    [true, "gh pr create --title x"],
+    [true, "terraform apply"],
+    [true, "true && rm -rf ~"],
+    [true, "make; git push"],
+    [false, "git commit -m push"],
+    [false, "git reset --hard"],
+    [false, "npm install"],
+    [false, "npm ls -g"],
+    [false, "docker ps -a"],
+    [false, "docker compose -f x.yml ps"],
+    [false, "docker compose logs -f web"],
+    [false, "kubectl get pods"],
+    [false, "systemctl status x"],
+    [false, "cargo build"],
+    [false, "rm -rf dist"],
+    [false, "make"],
+  ])("for a command that acts beyond files is %s: %s", async (isSaid, command) => {
+    const memory = session([[run("a", command)]], { ports: { checkpoints } });
+    await memory.say("go");
+    const said = isSaid ? ["/undo restores files in this folder, but nothing else that it does."] : [];
+    expect(notes(memory).flat()).toEqual(said);
+  });
+
   it("is absent where no checkpoint is kept", async () => {
     const gateSettings = () => ({ ...usualGateSettings(), checkpoints: false });
     const memory = session([[write("a", "/srv/x")]], { ports: { checkpoints, gateSettings } });

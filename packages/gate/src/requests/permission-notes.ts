@@ -5,6 +5,7 @@ import { guardedWrites } from "../guarded-writes.ts";
 import { isWithin, relativeTo } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
+import { changesBeyondFiles } from "../programs/outer-effects.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 
 type Surroundings = {
@@ -64,14 +65,15 @@ function undoNote(effects: readonly ResolvedEffect[], roots: readonly string[]):
   return leavesFolder ? "/undo restores files in this folder, but nothing else that it does." : undefined;
 }
 
-/** True if a command is known to change something outside: a file elsewhere, or another machine. */
+/** True if a command is known to change something outside: a file elsewhere, the system, or another machine. */
 function hasOuterEffect(
   { onlyReads, writePaths, openWrites, findings }: CommandView,
   roots: readonly string[],
 ): boolean {
   if (onlyReads || findings.looks) return false;
   const isOutside = (path: string) => !roots.some((root) => isWithin(path, root));
-  return [...writePaths, ...openWrites].some(isOutside) || findings.hosts.some((host) => !isLoopback(host));
+  if ([...writePaths, ...openWrites].some(isOutside)) return true;
+  return findings.hosts.some((host) => !isLoopback(host)) || findings.views.some(changesBeyondFiles);
 }
 
 function isLoopback(host: string): boolean {
