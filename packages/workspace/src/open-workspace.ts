@@ -115,7 +115,7 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     folder,
     settings,
     safety,
-    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines, trust }),
+    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines, trust, sources }),
     brought,
     texts: folderTexts(folder, { places, settings, trust, sources, git, textsOf: late.textsOf }),
     index,

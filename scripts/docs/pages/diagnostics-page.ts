@@ -60,6 +60,18 @@ Of several for a language the first that is found is started; linters beside it,
 
 ${table(["server", "files", "command", "started in the folder of", "to install", "only in a trusted folder, because it"], rows)}
 
+Servers of your own are named in \`~/.config/harness/lsp.json\`, or in \`.harness/lsp.json\` of a project, which counts once the folder is [trusted](trust.md). The form is that of Claude's plugins; a known
+name changes only what is given, and \`"enabled": false\` switches it off:
+
+\`\`\`json
+{
+  "zig": { "command": "zls", "args": [], "extensionToLanguage": { ".zig": "zig" }, "rootMarkers": ["build.zig"] },
+  "html": { "enabled": false }
+}
+\`\`\`
+
+Besides: \`settings\` (by section), \`initializationOptions\`, \`env\`, \`linter\` (it runs beside the server of the language).
+
 A server runs with your rights and outside the [sandbox](gate.md): it reads the folder, and some run code of the project. Therefore
 
 - programs inside the folder (\`node_modules/.bin\`, \`.venv/bin\`) are started only if you [trust](trust.md) it, or have said \`/diagnostics allow\` there, and so are

@@ -6,7 +6,7 @@ import type { EntryKind, SourceEntry } from "./source.ts";
 export type ListedEntry = SourceEntry & { shadows: readonly string[]; shadowedBy?: string };
 
 /** For these kinds all files count, whatever their names. */
-const ADDING_UP: ReadonlySet<EntryKind> = new Set(["prompt", "mcp", "settings", "hook-file"]);
+const ADDING_UP: ReadonlySet<EntryKind> = new Set(["prompt", "mcp", "lsp", "settings", "hook-file"]);
 
 /** Everything that was found, with the entry in effect for each name; unused entries shadow nothing. */
 export function listEntries({ entries }: Pick<Inventory, "entries">): ListedEntry[] {

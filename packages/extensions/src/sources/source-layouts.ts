@@ -27,6 +27,7 @@ export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindLayou
     skills,
     agents,
     { kind: "mcp", path: "mcp.json", form: "file" },
+    { kind: "lsp", path: "lsp.json", form: "file" },
     { kind: "settings", path: "settings.json", form: "file" },
   ],
   claude: [

@@ -12,6 +12,7 @@ export type EntryKind =
   | "skill"
   | "agent"
   | "mcp"
+  | "lsp"
   | "settings";
 
 /** A folder with agents, skills, commands and the like. */

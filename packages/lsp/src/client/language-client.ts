@@ -1,9 +1,11 @@
+// Installs the runtime of vscode-jsonrpc, which is one for the process: that of its own entry for Node would replace it.
+import "@harness/protocol/wire";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GroupProcess, isRecord } from "@harness/host";
 import { CancellationTokenSource, createMessageConnection, type MessageConnection, NullLogger } from "vscode-jsonrpc";
-import { StreamMessageWriter } from "vscode-jsonrpc/node";
 import type { LanguageServerCommand } from "../process/server-command.ts";
+import { FrameWriter } from "../wire/frame-writer.ts";
 import { LimitedReader } from "../wire/limited-reader.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { answerRequests } from "./server-requests.ts";
@@ -45,7 +47,7 @@ export class LanguageClient {
       this.#stderr = (this.#stderr + text).slice(-MAX_STDERR);
     });
     const reader = new LimitedReader(process.stdout, (why) => this.#break(why));
-    const writer = new StreamMessageWriter(process.stdin);
+    const writer = new FrameWriter(process.stdin, () => this.#break("reads nothing"));
     const connection = createMessageConnection(reader, writer, NullLogger);
     this.#connection = connection;
     connection.onError(() => undefined);

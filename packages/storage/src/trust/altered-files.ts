@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { TrustFile } from "./trust-files.ts";
-import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
+import { isClaudeSettings, isLanguageServers, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 
 /** The effect of changed files on others that were trusted together with them. */
 export type AlteredReach = {
@@ -73,7 +73,7 @@ function skillFolder({ path }: AlteredFile): string | undefined {
 
 function isHookOrServerFile(file: TrustFile): boolean {
   const path = withoutFolder(file);
-  return isClaudeSettings(path) || path.endsWith("hooks.json") || trustKind(path) === "mcp";
+  return isClaudeSettings(path) || isLanguageServers(path) || path.endsWith("hooks.json") || trustKind(path) === "mcp";
 }
 
 /** The `.harness` or plugin folder that a file belongs to. */

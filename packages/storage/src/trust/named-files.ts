@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { filesRun, scriptsOf } from "@harness/gate";
 import { isRecord, namedCommands, readLenientJson, readRegularFile } from "@harness/host";
-import { isClaudeSettings, trustKind } from "./trust-kind.ts";
+import { isClaudeSettings, isLanguageServers, trustKind } from "./trust-kind.ts";
 
 /** For a script that is searched for the files it names. */
 const MAX_SCRIPT_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ const installed = /(?:^|\/)(?:node_modules|\.?venv|\.yarn\/cache|vendor\/bundle)
 export function namedFiles(path: string, text: string, { folder, home }: { folder: string; home: string }): string[] {
   const kind = trustKind(path);
   const isHooks = kind === "hook" && (path.endsWith("hooks.json") || isClaudeSettings(path));
-  if (!isHooks && kind !== "mcp" && kind !== "settings") return [];
+  if (!isHooks && !isLanguageServers(path) && kind !== "mcp" && kind !== "settings") return [];
   const json = readLenientJson(text);
   const value = "value" in json ? json.value : undefined;
   const lines = kind === "settings" ? settingsLines(value) : namedCommands(value);

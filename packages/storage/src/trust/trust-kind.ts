@@ -54,6 +54,11 @@ export function isClaudeSettings(path: string): boolean {
   return path === ".claude/settings.json" || path === ".claude/settings.local.json";
 }
 
+/** It names language servers, and so programs. */
+export function isLanguageServers(path: string): boolean {
+  return path.startsWith(".harness/") && path.endsWith("/lsp.json");
+}
+
 /** Only their MCP servers are used. */
 export function isGeminiSettings(path: string): boolean {
   return path === ".gemini/settings.json";

@@ -5,8 +5,10 @@ import type { Environment } from "@harness/host";
 import type { LanguageServers } from "@harness/lsp";
 import { createEdit, FileWriter, markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
+import { NamedServers } from "./named-servers.ts";
 import { renameTool } from "./rename-tool.ts";
 
 type FolderChecksDeps = {
@@ -14,6 +16,7 @@ type FolderChecksDeps = {
   env: Environment;
   settings: Pick<FolderSettings, "values">;
   trust: Pick<FolderTrust, "state">;
+  sources: Pick<FolderSources, "current">;
 };
 
 type LspModule = typeof import("@harness/lsp");
@@ -31,6 +34,7 @@ export class FolderChecks {
   #loaded: Promise<LoadedServers> | undefined;
   /** Once they are loaded. */
   #running: LoadedServers | undefined;
+  #rows: NamedServers | undefined;
 
   constructor(folder: string, deps: FolderChecksDeps) {
     this.#folder = folder;
@@ -82,7 +86,7 @@ export class FolderChecks {
   get lines(): string[] {
     if (!this.#running) return [];
     const { lsp, servers } = this.#running;
-    return lsp.serverLines(servers, this.#folder);
+    return [...lsp.serverLines(servers, this.#folder), ...(this.#rows?.problems ?? [])];
   }
 
   /** Whether programs of the folder itself are started, and servers that run its code. */
@@ -109,12 +113,14 @@ export class FolderChecks {
   }
 
   #servers(lsp: LspModule): LanguageServers {
-    const { env } = this.#deps;
+    const { env, sources } = this.#deps;
+    const rows = new NamedServers(lsp, sources);
+    this.#rows = rows;
     return new lsp.LanguageServers({
       folder: this.#folder,
       clock: nodeClock,
       env,
-      rows: () => lsp.serverRows,
+      rows: () => rows.current,
       isTrusted: () => this.isTrusted,
       marked: markedProgram,
       maxMemoryBytes: Math.min(MAX_SERVER_BYTES, totalmem() / 2),

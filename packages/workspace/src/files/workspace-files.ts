@@ -13,6 +13,7 @@ import {
 import type { Bootstrap } from "../bootstrap.ts";
 import { FolderChecks } from "../diagnostics/folder-checks.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
+import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import { sessionsPath } from "../system/sessions-path.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
@@ -28,6 +29,7 @@ export type WorkspaceFilesOptions = {
   git: GitEnvironments;
   newFileLines: NewFileLines;
   trust: Pick<FolderTrust, "state">;
+  sources: Pick<FolderSources, "current">;
 };
 
 /** The files of a folder, git's view of them, and their states before agents changed them. */
@@ -43,8 +45,8 @@ export class WorkspaceFiles {
   constructor(folder: string, options: WorkspaceFilesOptions) {
     this.#folder = folder;
     this.#options = options;
-    const { base, settings, trust } = options;
-    this.diagnostics = new FolderChecks(folder, { env: base.machine.env, settings, trust });
+    const { base, settings, trust, sources } = options;
+    this.diagnostics = new FolderChecks(folder, { env: base.machine.env, settings, trust, sources });
     this.#search = new FileSearch(folder, this.list, nodeClock.monotonicMs);
   }
 

@@ -87,7 +87,7 @@ export class RunFiles {
       ...inventory.entries
         .flatMap((entry) => (entry.problem === undefined && !entry.needsTrust ? [entry] : []))
         .flatMap(({ kind, path, source, isExecutable }) => {
-          if (kind !== "hook-file" && kind !== "mcp") return isExecutable ? [path] : [];
+          if (kind !== "hook-file" && kind !== "mcp" && kind !== "lsp") return isExecutable ? [path] : [];
           const project = source.owner === "project" ? dirname(source.folder) : cwd;
           return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
         }),

@@ -5,7 +5,19 @@ const ExtensionOwner = z.enum(["person", "project"]);
 
 /** A file of a source. */
 const ExtensionEntry = z.object({
-  kind: z.enum(["tool", "command", "hook", "hook-file", "provider", "prompt", "skill", "agent", "mcp", "settings"]),
+  kind: z.enum([
+    "tool",
+    "command",
+    "hook",
+    "hook-file",
+    "provider",
+    "prompt",
+    "skill",
+    "agent",
+    "mcp",
+    "lsp",
+    "settings",
+  ]),
   name: z.string(),
   /** For a hook. */
   stage: z.string().optional(),
