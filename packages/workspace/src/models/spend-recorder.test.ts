@@ -15,6 +15,10 @@ const retry = {
   delayMs: 10,
   error: { kind: "network", message: "gone" },
 } as const;
+const checked = {
+  ...{ sessionUpdate: "goal_update", goal: "green", state: "met", rounds: 1 },
+  ...{ budget: { rounds: 2 }, since: { tokens: 0, usd: 0, unpricedRequests: 0 } },
+} as const;
 const reply = {
   sessionUpdate: "agent_message",
   messageId: "m2",
@@ -52,6 +56,8 @@ describe("the cost of a day", () => {
     ["a reply", { ...reply, parts: [], ...spent }],
     ["a summary that came to nothing", { ...failed, ...spent }],
     ["an attempt that was void", { ...retry, ...spent }],
+    ["a title", { sessionUpdate: "session_info_update", title: "Tests", ...spent }],
+    ["a check of a goal", { ...checked, ...spent }],
   ])("includes %s", (_name, fact) => {
     expect(spendsOf(fact)).toEqual([{ at, sessionId: "s", ...spent }]);
   });

@@ -96,17 +96,21 @@ export class SpendRecorder implements UpdateView {
 }
 
 type Update = SessionUpdate["update"];
-type SpendingUpdate = Extract<
-  Update,
-  { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" | "tool_call_update" }
->;
 
-/** Facts that may include the cost of a request: replies, summaries, failures, requests of tools. */
-const spending = new Set(["agent_message", "compaction_update", "notice", "retry", "tool_call_update"]);
+/** Facts that may include the cost of a request: replies, summaries, titles, checks, failures, requests of tools. */
+const spending = [
+  "agent_message",
+  "compaction_update",
+  "goal_update",
+  "notice",
+  "retry",
+  "session_info_update",
+  "tool_call_update",
+] as const;
+type SpendingUpdate = Extract<Update, { sessionUpdate: (typeof spending)[number] }>;
 
 function isSpending(update: Update): update is SpendingUpdate {
-  const { sessionUpdate: kind } = update;
-  return spending.has(kind);
+  return spending.some((kind) => kind === update.sessionUpdate);
 }
 
 function sumOf(spends: readonly Spend[]): UsageSum {
