@@ -16,8 +16,12 @@ const retry = {
   error: { kind: "network", message: "gone" },
 } as const;
 const checked = {
-  ...{ sessionUpdate: "goal_update", goal: "green", state: "met", rounds: 1 },
-  ...{ budget: { rounds: 2 }, since: { tokens: 0, usd: 0, unpricedRequests: 0 } },
+  sessionUpdate: "goal_update",
+  goal: "green",
+  state: "met",
+  budget: { rounds: 2 },
+  rounds: 1,
+  since: { tokens: 0, usd: 0, unpricedRequests: 0 },
 } as const;
 const reply = {
   sessionUpdate: "agent_message",
