@@ -132,6 +132,15 @@ async function trustedForWindow(line: CommandLine, deps: CommandDeps): Promise<{
   return { code, ...(hash === undefined ? {} : { hash }) };
 }
 
+/** Plain lines have a server in their own process. */
+function inLines(line: CommandLine, parts: CommandDeps): Promise<number> {
+  if (!line.has("connect")) return subcommands.repl(line, parts);
+  throw new CliError(
+    "usage",
+    "--connect needs the window, not plain lines: run harness with it on the machine itself.",
+  );
+}
+
 const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   async run(line, parts) {
     if (line.has("background")) return (await import("./headless/run-background.ts")).runBackground(line);
@@ -214,17 +223,10 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
     async () => (await import("./subcommands/sessions/session-import.ts")).sessionImportSubcommand,
   ),
   async attach(line, parts) {
-    const { findForWindow, followSubcommand, needTerminal } = await import("./listening/attach.ts");
-    needTerminal(line);
-    if (line.has("json")) return onServer(async () => followSubcommand)(line, parts);
-    let id: string | undefined;
-    const find = findForWindow((sessionId) => {
-      id = sessionId;
+    return (await import("./listening/attach.ts")).attach(line, {
+      ask: (handler) => onServer(async () => handler)(line, parts),
+      openWindow: (opening) => subcommands.window(opening, parts),
     });
-    const code = await onServer(async () => find)(line, parts);
-    if (id === undefined) return code;
-    const { sessionLine } = await import("./command-line/opening-line.ts");
-    return subcommands.window(sessionLine(line, id), parts);
   },
   stop: onServer(async () => (await import("./subcommands/sessions/session-stop.ts")).sessionStopSubcommand),
   agent: (line, parts) => subcommands.run(line, parts),
@@ -264,11 +266,11 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   },
   async window(line, parts) {
     if (line.has("config")) return subcommands.setup(line, parts);
-    if (line.has("line")) return subcommands.repl(line, parts);
+    if (line.has("line")) return inLines(line, parts);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new CliError("usage", 'The window needs a terminal. In a script: harness run "what to do".');
     const form = line.has("inline") ? "inline" : await parts.windowForm();
-    if (form === "lines" || needsLines(process.env)) return subcommands.repl(line, parts);
+    if (form === "lines" || needsLines(process.env)) return inLines(line, parts);
     if (line.has("connect")) {
       const { openFarWindow } = await import("./window/far-window.ts");
       return openFarWindow(line, { inline: form === "inline", runWindow: parts.runWindow });

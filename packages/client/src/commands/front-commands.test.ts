@@ -66,7 +66,7 @@ describe("the table of front commands", () => {
 
   it("has the same commands for both fronts, but for those that say so", () => {
     const [window, lines] = kinds.map((kind) => commandsOf(kind).map(({ names: [name] }) => name));
-    expect(window?.filter((name) => !lines?.includes(name))).toEqual(["context", "rewind", "detach"]);
+    expect(window?.filter((name) => !lines?.includes(name))).toEqual(["context", "rewind"]);
     expect(lines?.filter((name) => !window?.includes(name))).toEqual(["permission-mode"]);
     expect(frontCommand("lines", "rewind")).toBeUndefined();
     expect(frontCommand("window", "hasOwnProperty")).toBeUndefined();

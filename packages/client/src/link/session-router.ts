@@ -83,6 +83,7 @@ export class SessionRouter implements SessionServer {
     options: Parameters<Call>[2],
   ): Promise<Result<ServerMethods, M>> {
     const { connect, delay } = this.#options;
+    const until = performance.now() + TRIES * PAUSE_MS;
     for (let tries = 1; ; tries += 1) {
       try {
         return await own.call(method, params, options);
@@ -91,7 +92,7 @@ export class SessionRouter implements SessionServer {
         const client = held && (await this.#attach(held));
         if (client) return await client.call(method, { ...params, sessionId: held.sessionId }, options);
         // Its server may be about to listen, or to be gone.
-        if (!held || tries === TRIES) throw error;
+        if (!held || tries === TRIES || performance.now() > until) throw error;
         await delay(PAUSE_MS);
       }
     }
