@@ -13,7 +13,8 @@ const keys = {
   bash: {
     command: ["cmd", "command_line", "script"],
     timeout_ms: ["timeoutMs", "yield_time_ms"],
-    background: ["run_in_background", "is_background", "isBackground"],
+    background: ["run_in_background", "is_background", "isBackground", "async"],
+    outside_sandbox: ["dangerouslyDisableSandbox", "dangerously_disable_sandbox", "with_escalated_permissions"],
   },
   process: {
     id: ["bash_id", "shell_id", "task_id", "session_id", "process_id"],
@@ -66,7 +67,7 @@ function numeric(value: unknown): number | undefined {
 function bash(unit: "s" | "ms"): Convert {
   return (input) => {
     const { timeout, timeout_seconds, ...rest } = renamed(input, keys.bash);
-    const output = oneCommand(rest);
+    const output = oneCommand(usualLeftOut(rest));
     const value = numeric(timeout_seconds ?? timeout);
     if (value !== undefined && rest.timeout_ms === undefined) {
       const seconds = timeout_seconds !== undefined || (unit === "s" && value <= MAX_TIMEOUT_MS / 1000);
@@ -75,6 +76,32 @@ function bash(unit: "s" | "ms"): Convert {
     }
     return timeout === undefined || value !== undefined ? output : { ...output, timeout };
   };
+}
+
+/** The usual in the words of other programs; a wish to run outside the sandbox is our own, which the person is asked about. */
+const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
+  outside_sandbox: isNo,
+  sandbox_permissions: (value) => value === "use_default",
+  restart: isNo,
+  tty: isNo,
+  login: isYesOrNo,
+  requires_approval: isYesOrNo,
+  require_user_approval: isYesOrNo,
+  max_output_tokens: (value) => numeric(value) !== undefined,
+};
+
+function isNo(value: unknown): boolean {
+  return value === false || value === "false";
+}
+
+function isYesOrNo(value: unknown): boolean {
+  return isNo(value) || value === true || value === "true";
+}
+
+function usualLeftOut(input: Input): Input {
+  const { sandbox_permissions: wish, ...others } = input;
+  const own = wish === "require_escalated" ? { ...others, outside_sandbox: true } : input;
+  return Object.fromEntries(Object.entries(own).filter(([name, value]) => usual[name]?.(value) !== true));
 }
 
 const folderKeys = { cwd: ["workdir", "working_directory", "directory", "dir_path"] };

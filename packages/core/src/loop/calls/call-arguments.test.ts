@@ -305,6 +305,22 @@ describe("arguments that are not taken", () => {
     });
   });
 
+  it.each([
+    ["dangerouslyDisableSandbox", true],
+    ["outside_sandbox", true],
+    ["bypass_permissions", false],
+  ])("a wish for more rights is left out, and said: %s: %j", (name, value) => {
+    const read = callArguments({ input: { ...path, [name]: value } }, writer);
+    expect(read).toMatchObject({ args: path, notes: [`Ignored unknown arguments: ${name}.`] });
+  });
+
+  it("the arguments of a call that is refused for one more come with it, for its title", () => {
+    const refused = { ...path, force: true };
+    expect(callArguments({ input: refused }, writer)).toMatchObject({ shown: "no argument force", args: path });
+    const broken = callArguments({ input: { file_path: true, force: true } }, writer);
+    expect(broken).not.toHaveProperty("args");
+  });
+
   it.each(["paths", "max_turns", "isolation", "allowedTools", "dryRun", "file"])(
     "a tool of the session refuses the unknown argument %s, which would limit it",
     (name) => {

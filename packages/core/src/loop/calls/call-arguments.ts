@@ -13,11 +13,11 @@ import { canGoWithout, isRemark, knownNames, withoutArgument } from "./unknown-a
 
 /**
  * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
- * problem, in a few words for people if it is about one argument.
+ * problem, in a few words for people if it is about one argument, with the arguments if nothing else is wrong.
  */
 export type CallArguments =
   | { args: unknown; notes: string[]; repairs: string[] }
-  | { problem: string; shown?: string | undefined };
+  | { problem: string; shown?: string | undefined; args?: unknown };
 
 type WrittenArguments = Pick<ToolCallPart, "input" | "inputText">;
 
@@ -47,7 +47,10 @@ export function callArguments(call: WrittenArguments, tool: ToolForm, alias?: To
     (key) => !(tool.inputSchema ? category === "readOnly" : canGoWithout(key, input[key], place)),
   );
   if (refused.length > 0)
-    return { problem: unknownKeysText(tool, refused, schema), shown: `no argument ${refused[0]}` };
+    return {
+      ...{ problem: unknownKeysText(tool, refused, schema), shown: `no argument ${refused[0]}` },
+      ...("args" in checked && { args: checked.args }),
+    };
   if ("issues" in checked)
     return { problem: issuesText(tool.name, checked.issues, known, schema), shown: issueWords(checked.issues, known) };
   const ignored = [...unknown.map((name) => ({ name, value: input[name] })), ...checked.ignored];
@@ -93,7 +96,7 @@ function isClosed({ inputSchema }: ToolForm): boolean {
  */
 function argumentsOfForm(call: WrittenArguments, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
   const ownForm = callArguments(call, alias.form);
-  if ("problem" in ownForm) return ownForm;
+  if ("problem" in ownForm) return { problem: ownForm.problem, shown: ownForm.shown };
   const converted = callArguments({ input: alias.convert(ownForm.args as Record<string, unknown>) }, tool);
   return "problem" in converted ? converted : { ...ownForm, args: converted.args };
 }

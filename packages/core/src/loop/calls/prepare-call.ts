@@ -74,13 +74,17 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   if (isCut) return answered("invalid", truncatedCallText(part.inputText ?? JSON.stringify(part.input)));
   try {
     const read = callArguments(part, tool, alias);
-    if ("problem" in read) return answered("invalid", read.problem, read.shown);
     const { cwd } = turn;
+    const titleOf = (args: unknown) => tool.title(args, cwd).slice(0, MAX_TITLE).toWellFormed();
+    if ("problem" in read) {
+      if (read.args !== undefined) named.title = titleOf(read.args);
+      return answered("invalid", read.problem, read.shown);
+    }
     const effects = tool.effects(read.args, cwd);
     const issue = pathIssue(effects);
     if (issue !== undefined) return answered("invalid", issue);
     const concurrency = tool.concurrency?.(read.args) ?? "by-effects";
-    const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
+    const title = titleOf(read.args);
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;

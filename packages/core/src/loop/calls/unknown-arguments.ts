@@ -13,11 +13,15 @@ const LIMITS = words(
   "allow allowed apply approval approvals approve ask background base branch budget check confirm cwd deny denied depth dir directory disallowed dry except exclude excluded file files filter folder force from ignore include isolation limit limits max maximum min minimum only path paths permission permissions preview range readonly restrict root sandbox scope secret simulate skip start stop target timeout tool tools turns until validate worktree write",
 );
 
+/** Asks for more rights or fewer checks, as `dangerouslyDisableSandbox: true` does. */
+const FREEING = /dangerous|bypass|unsafe|unsandboxed|escalat|elevated|(?:no|disable|outside|without)_sandbox/;
+
 /**
  * True if the call may run without an argument that its tool does not have.
  *
  * - A call that only reads goes without any: what it returns says what it did, and so does the note.
  * - A value that says nothing (null, an empty text or list) is never missed.
+ * - A wish for more rights is never granted by leaving it out.
  * - A name close to one of the tool's own may mean it: the call is refused, and the tool's names are listed.
  * - Words for people (`description`, `reason`) are left out everywhere.
  * - A tool that changes files or starts programs takes nothing else: `append`, `cwd`, `dry_run` or `force: false` would
@@ -31,6 +35,7 @@ export function canGoWithout(
   { category, known }: { category: ToolForm["category"]; known: readonly string[] },
 ): boolean {
   if (category === "readOnly" || isNothing(value)) return true;
+  if (typeof value === "boolean" && FREEING.test(wordsOf(name).join("_"))) return true;
   if (known.some((each) => isNear(name, each))) return false;
   if (isRemark(name, value)) return true;
   return category === "signal" && !wordsOf(name).some((part) => LIMITS.has(part));
