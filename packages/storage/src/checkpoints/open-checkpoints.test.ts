@@ -36,6 +36,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await work.take()).toBe(before);
     work.write("a.txt", "one\n2\n3\n");
     work.write("new/c.txt", "c\n");
+    work.write("new/d", Buffer.from([0, 10, 0]));
     work.remove("src");
     const after = await work.take();
     expect(after).not.toBe(before);
@@ -43,6 +44,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
       files: [
         { path: "a.txt", change: "modify", added: 2, removed: 1 },
         { path: "new/c.txt", change: "create", added: 1, removed: 0 },
+        { path: "new/d", change: "create", added: 0, removed: 0, binary: true },
         { path: "src/b.txt", change: "delete", added: 0, removed: 1 },
       ],
       moreFiles: 0,

@@ -11,6 +11,8 @@ export type TreeDifference = {
   after: TreeFile | undefined;
   added: number;
   removed: number;
+  /** Without it, its lines are counted. */
+  binary?: true;
 };
 
 export const LINK = "120000";
@@ -41,6 +43,7 @@ export async function diffTrees(git: StoreGit, before: string, after: string): P
     if (!counts || !difference || lacksStoredSide(difference)) continue;
     difference.added = Number(counts[1]) || 0;
     difference.removed = Number(counts[2]) || 0;
+    if (counts[1] === "-") difference.binary = true;
   }
   return [...found.values()];
 }
@@ -57,11 +60,12 @@ export function lacksStoredSide({ before, after }: TreeDifference): boolean {
 /** The differences in the form that is shown to people. */
 export function changesOf(differences: readonly TreeDifference[]): Changes {
   const files = differences.slice(0, MAX_LISTED).map(
-    ({ path, before, after, added, removed }): FileChange => ({
+    ({ path, before, after, added, removed, binary }): FileChange => ({
       path,
       change: !before ? "create" : after ? "modify" : "delete",
       added,
       removed,
+      ...(binary && { binary }),
     }),
   );
   const sum = (key: "added" | "removed") => differences.reduce((total, each) => total + each[key], 0);

@@ -2,13 +2,14 @@ import * as z from "zod";
 
 /**
  * One file of the workspace between two checkpoints; `path` is relative to the workspace. Lines of binary files are not
- * counted.
+ * counted; `binary` is absent in older sessions.
  */
 export const FileChange = z.object({
   path: z.string(),
   change: z.enum(["create", "modify", "delete"]),
   added: z.number(),
   removed: z.number(),
+  binary: z.literal(true).optional(),
 });
 export type FileChange = z.infer<typeof FileChange>;
 

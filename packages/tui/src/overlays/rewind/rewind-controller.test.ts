@@ -9,7 +9,7 @@ const said = (messageId: string, text: string, quoted = ""): SessionUpdate["upda
   content: [...(quoted === "" ? [] : [{ type: "text" as const, text: quoted, quoted: true }]), { type: "text", text }],
 });
 
-/** Two messages; the first one's turn changed two files. */
+/** Two messages; the first one's turn changed two files, and left others behind. */
 async function talked(): Promise<TestWindow> {
   const window = testWindow();
   window.controller.start();
@@ -26,6 +26,7 @@ async function talked(): Promise<TestWindow> {
     files: [
       { path: "a", change: "modify", added: 10, removed: 2 },
       { path: "b", change: "create", added: 1, removed: 0 },
+      { path: "__pycache__/a.pyc", change: "create", added: 0, removed: 0, binary: true },
     ],
     moreFiles: 0,
     added: 11,

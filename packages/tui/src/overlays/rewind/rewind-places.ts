@@ -1,4 +1,5 @@
 import { localTime, ROOT_AGENT, type SessionState, saidText, textOf } from "@harness/protocol";
+import { apartFromByProducts } from "../../figures/by-products.ts";
 import type { RewindPoint } from "./state.ts";
 
 /** The user's messages and the checkpoints before destructive commands, newest first. */
@@ -13,7 +14,7 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPoint[] {
     const sum = { files: 0, added: 0, removed: 0 };
     for (const turn of standing) {
       if (turn.seq < seq || turn.seq >= until) continue;
-      sum.files += turn.files.length + turn.moreFiles;
+      sum.files += apartFromByProducts(turn.files).written.length + turn.moreFiles;
       sum.added += turn.added;
       sum.removed += turn.removed;
     }

@@ -35,6 +35,7 @@ describe("the line at the end of a turn", () => {
           ...changes,
           files: [
             { path: "shop/__pycache__/cart.cpython-311.pyc", change: "create", added: 0, removed: 0 },
+            { path: "blob/a.bin", change: "create", added: 0, removed: 0, binary: true },
             { path: "logo.bin", change: "modify", added: 0, removed: 0 },
             ...files,
           ],

@@ -1,6 +1,7 @@
 import { nextStep } from "@harness/client/actions";
 import type { StopReason, TurnItem } from "@harness/protocol";
 import { amount } from "@harness/protocol/text";
+import { apartFromByProducts } from "../../figures/by-products.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { spokenTime } from "../../figures/spoken-time.ts";
 import { tokenCount } from "../../figures/token-count.ts";
@@ -10,7 +11,6 @@ import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
 import { mutedRow, type RowSpace } from "../block-context.ts";
-import { apartFromByProducts } from "./by-products.ts";
 
 type Changes = NonNullable<TurnItem["changes"]>;
 

@@ -16,7 +16,7 @@ export function apartFromByProducts(files: readonly ChangedFile[]): {
   return { written: files.filter((file) => !isByProduct(file)), byProducts: files.filter(isByProduct) };
 }
 
-/** Only text has lines that were added or removed. */
-function isBinary({ change, added, removed }: ChangedFile): boolean {
-  return change === "modify" && added === 0 && removed === 0;
+/** Only text has lines that were added or removed; a new file without any may be empty. */
+function isBinary({ change, added, removed, binary }: ChangedFile): boolean {
+  return binary === true || (change === "modify" && added === 0 && removed === 0);
 }
