@@ -72,7 +72,8 @@ function usedRows(view: View, { columns, height, nowMs }: HomeSize): Row[] {
   const next = [...starters, ...nextRows(view)].map((each) => truncateRow(each, columns));
   // Blank rows around the list, and its heading.
   const others = facts.length + next.length + (isListed ? 3 : 1);
-  const tips = tipsAt(nowMs, view.keys, { hasInstructions: homeSlice.of(view).overview?.instructions.length !== 0 })
+  const hasInstructions = homeSlice.of(view).overview?.instructions.length !== 0;
+  const tips = tipsAt(nowMs, view.keys, { hasInstructions, hasSessions: isListed })
     .slice(0, tipsFor(height, height - others - (isListed ? wantedRows(recent) : 0)))
     .map((tip) => truncateRow(row(span(`· ${tip}`, MUTED)), columns));
   const below = [...next, ...tips];

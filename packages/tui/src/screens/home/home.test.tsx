@@ -138,12 +138,16 @@ describe("Home", () => {
   });
 
   it("has three other tips every five minutes, until it has shown all; none about what is done", () => {
-    const shown = (hasInstructions: boolean) =>
-      Array.from({ length: 6 }, (_, at) => tipsAt(at * 300_000, usualKeymap.names, { hasInstructions }));
+    const shown = (hasInstructions: boolean, hasSessions = true) =>
+      Array.from({ length: 6 }, (_, at) => tipsAt(at * 300_000, usualKeymap.names, { hasInstructions, hasSessions }));
     expect(shown(false).every((tips) => tips.length === 3)).toBe(true);
     expect(new Set(shown(false).flat()).size).toBe(18);
     expect(shown(false).flat().join()).toContain("/init");
     expect(shown(true).flat().join()).not.toContain("/init");
+    expect(shown(true).flat().join()).toContain("harness -c");
+    const first = shown(false, false).flat().join();
+    expect(first).toContain("/theme");
+    expect(first).not.toMatch(/harness -c|\/compact|\/undo|\/rewind|\/copy|you have sent/);
   });
 
   const begun = { ...overview, testCommand: "npm test" };
