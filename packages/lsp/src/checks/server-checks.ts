@@ -4,7 +4,7 @@ import type { Clock } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import { newFindings } from "../findings/new-findings.ts";
 import { fileText } from "../pool/file-text.ts";
-import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
+import { type CheckedText, type FileOutcome, type LanguageServer, VERSIONLESS } from "../pool/language-server.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
 import { FindingRecord, others } from "./finding-record.ts";
@@ -30,8 +30,8 @@ type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>
 export class ServerChecks implements EditChecks {
   readonly #options: ServerChecksOptions;
   readonly #baselines = new Map<string, FindingRecord>();
-  /** Servers that are not started again, which is said once. */
-  readonly #givenUp = new Set<LanguageServer>();
+  /** Servers that will not check anything, which is said once. */
+  readonly #saidOnce = new Set<LanguageServer>();
 
   constructor(options: ServerChecksOptions) {
     this.#options = options;
@@ -120,9 +120,10 @@ export class ServerChecks implements EditChecks {
   }
 
   #isNews({ server, report }: JobReport): boolean {
-    if ("findings" in report.result || server.state !== "given-up") return true;
-    const isNews = !this.#givenUp.has(server);
-    this.#givenUp.add(server);
+    const { result } = report;
+    if ("findings" in result || (server.state !== "given-up" && result.why !== VERSIONLESS)) return true;
+    const isNews = !this.#saidOnce.has(server);
+    this.#saidOnce.add(server);
     return isNews;
   }
 

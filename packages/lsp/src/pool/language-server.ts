@@ -257,7 +257,8 @@ export class LanguageServer {
   }
 }
 
-const VERSIONLESS = "does not say for which version of a file its findings are";
+/** Why what it pushes does not count. */
+export const VERSIONLESS = "does not say for which version of a file its findings are";
 /** The server has cancelled the request, or the text has changed meanwhile: it may be asked again. */
 const TEMPORARY = [-32_802, -32_801, -32_800];
 

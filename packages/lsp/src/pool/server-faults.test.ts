@@ -68,6 +68,7 @@ describe("a server that does not do its work", () => {
     expect(await folder.edit("1", { "a.txt": "ERR x\n" })).toContain(
       "Not checked: a.txt (fake does not say for which version of a file its findings are).",
     );
+    expect(await folder.edit("1", { "a.txt": "ERR y\n" })).toBeUndefined();
   });
 
   it("uses too much memory: it is ended", async () => {
