@@ -12,7 +12,7 @@ import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { Overlays } from "../overlays/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { StopKeys } from "../session/stop-keys.ts";
-import { agentOf } from "../state/dialogs.ts";
+import { agentOf, readingEndKey } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
 import type { TextMarker } from "./text-marker.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
@@ -84,14 +84,16 @@ function dialogActs({ store, session, window }: ConversationDeps): DialogActs {
   };
 }
 
-/** A mode change may decide what a dialog asks: like an answer, it requires that the dialog was seen. */
-function modeScope({ store, session }: ConversationDeps): KeyScope {
+/** A mode change may decide what a dialog asks: like an answer, it requires that the end of the dialog was seen. */
+function modeScope({ store, session, input }: ConversationDeps): KeyScope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
     const dialog = frontDialog(store.get());
     // The same key leads from a question to the one before.
     if (dialog?.kind === "question" && dialog.question.back && questionKeys.idOf(event) === "back") return false;
-    if (!dialog || dialog.armed) void session.modes.cycle();
+    if (dialog?.kind === "permission" && !input.dialogs.wasRead(readingEndKey(dialog)))
+      store.dispatch({ type: "dialogChanged", dialog: { ...dialog, tooEarly: dialog.armed } });
+    else if (!dialog || dialog.armed) void session.modes.cycle();
     return true;
   };
 }

@@ -148,8 +148,9 @@ export class ComposerScope {
 
   #submitCompleted(composer: ComposerState, { kind, items, selected }: NonNullable<ComposerState["completion"]>): void {
     const item = items[selected];
-    // The complete name is typed: Enter runs it, whatever else could complete it.
-    const isTyped = !item || (kind === "command" && item.label === composer.buffer.text);
+    // The complete name is typed: Enter runs or sends it, whatever else could complete it.
+    const isName = item !== undefined && kind === "command" && item.label === composer.buffer.text;
+    const isTyped = !item || isName || complete(composer).buffer.text.trimEnd() === composer.buffer.text.trimEnd();
     if (!isTyped) this.#set(complete(composer));
     // A command that needs no arguments runs at once; a file is only inserted.
     if (isTyped || (kind !== "file" && !item.needsMore)) this.#submit("enter");

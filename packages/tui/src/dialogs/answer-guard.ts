@@ -6,6 +6,9 @@ const VISIBLE_MS = 200;
 /** … and until nothing was typed for this long: a word begun before the dialog appeared must not answer it. */
 const QUIET_MS = 400;
 
+/** Nobody pauses for so long within a word: a key after it is about what is in view. */
+const LONG_MS = 1000;
+
 /** Decides when a key may answer a newly shown dialog. */
 export class AnswerGuard {
   readonly clock: WindowClock;
@@ -35,6 +38,11 @@ export class AnswerGuard {
   /** True if a key pressed now follows one at `sinceMs` without a pause. */
   isAtOnce(sinceMs: number): boolean {
     return this.clock.now() - sinceMs < QUIET_MS;
+  }
+
+  /** True if a key pressed now follows one at `sinceMs` after a pause that ends a word. */
+  isLongAfter(sinceMs: number): boolean {
+    return this.clock.now() - sinceMs >= LONG_MS;
   }
 
   /** True if the last key in the composer was long enough ago for the next one to be meant for a dialog. */

@@ -6,7 +6,7 @@ import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { isMessage, moveToInput, typedText } from "./begun-message.ts";
 import type { DialogDeps } from "./dialog.ts";
-import { isWriting } from "./dialog-layout-input.ts";
+import { dialogPlaceIn, isWriting } from "./dialog-layout-input.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { dialogRow } from "./index.ts";
 
@@ -27,8 +27,12 @@ export function dialogScope(deps: DialogDeps): KeyScope {
     const front = frontDialog({ composer, ...state });
     if (!front?.armed) return early.take(event, front);
     const row = dialogRow(front);
-    const hasPaused = !queue.arming.isAtOnce(markedAtMs);
-    const dialog = (hasPaused && typedText(event) !== undefined && row.afterPause?.(front)) || front;
+    // Many words begin with the letters of a review.
+    const isReview = front.kind === "permission" && front.permission.review !== undefined;
+    const hasPaused = isReview ? queue.arming.isLongAfter(markedAtMs) : !queue.arming.isAtOnce(markedAtMs);
+    const hasWords = row.takesWords?.(store, front) === true;
+    const isOther = typedText(event) !== undefined && typedText(event) !== front.begun?.text;
+    const dialog = isOther && !hasWords && queue.arming.isLongAfter(markedAtMs) ? withOpener(front) : front;
     // Pasted text may contain the end mark of a paste: keys right after it are part of the paste.
     const isPasted = queue.arming.isPasted(event);
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
@@ -38,15 +42,28 @@ export function dialogScope(deps: DialogDeps): KeyScope {
       if (isPasted && event.type !== "paste") return true;
       if (isMessage(event, dialog.begun, (text) => row.isAnswer(store, dialog, text))) {
         if (typedText(event) === dialog.begun?.text && row.confirm?.(deps, dialog)) return settle(dialog);
-        if (dialog.kind !== "permission" || !hasPaused || !row.takesWords?.(store, dialog))
-          return leaveToInput(store, dialog, event);
+        if (dialog.kind !== "permission" || !hasPaused || !hasWords) return leaveToInput(store, dialog, event);
         return beginWords(store, dialog, event);
       }
     }
+    if (isScrolling(event) && !row.scrolls(dialog, dialogPlaceIn(store.get()))) return false;
     row.take(deps, dialog, event);
     markedAtMs = queue.arming.clock.now();
     return settle(dialog);
   };
+}
+
+/** Characters before a long pause have had their effect: they are only kept for a message. */
+function withOpener(dialog: Dialog): Dialog {
+  const { begun } = dialog;
+  return begun && dialog.kind === "permission"
+    ? { ...dialog, begun: { ...begun, text: "", opener: `${begun.opener ?? ""}${begun.text}` } }
+    : dialog;
+}
+
+/** Keys and the wheel scroll the conversation where the dialog is in view as a whole. */
+function isScrolling(event: InputEvent): boolean {
+  return event.type === "wheel" || (event.type === "key" && (event.name === "pageup" || event.name === "pagedown"));
 }
 
 /** Words after a pause are those of the marked answer; at once they are a message, as in `no, use a loop`. */

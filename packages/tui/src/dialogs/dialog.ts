@@ -25,12 +25,12 @@ export type DialogRow<D extends Dialog> = {
   readonly take: (deps: DialogDeps, dialog: D, event: InputEvent) => void;
   /** True if these characters, typed at the dialog, mark an answer; otherwise they begin a message. */
   readonly isAnswer: (store: Store, dialog: D, text: string) => boolean;
-  /** The dialog for a character typed after a pause, when earlier characters have had their effect. */
-  readonly afterPause?: (dialog: D) => D;
   /** Gives the answer that a character has marked, when it is typed again; false: the two begin a message. */
   readonly confirm?: (deps: DialogDeps, dialog: D) => boolean;
   /** True if text after the character that has marked an answer belongs to that answer. */
   readonly takesWords?: (store: Store, dialog: D) => boolean;
+  /** True if it has more rows than are in view, so that keys and wheel scroll it. */
+  readonly scrolls: (dialog: D, input: DialogLayoutInput) => boolean;
   /** True if it has its own field: text typed there is the answer. */
   readonly hasField: (dialog: D) => boolean;
   /** The key of the visible end, for content that must be read to its end; undefined: there is more below. */

@@ -71,7 +71,8 @@ const messages = [
 
 describe.each(kinds)("%s", (_, what) => {
   it.each(messages)("leaves %j to the input, typed slowly or fast, and its Enter sends it", async (words) => {
-    for (const pauseMs of [0, 3000]) {
+    // In a review, words after a letter that rejects are the reason.
+    for (const pauseMs of what === review && words.startsWith("w") ? [0, 900] : [0, 3000]) {
       const { window, dialog } = await asked(what);
       for (const key of words) {
         window.send(key);
@@ -153,6 +154,48 @@ describe("a letter at a permission", () => {
     const third = await asked(permission);
     for (const key of "ssh") third.window.send(key);
     expect(draft(third.window)).toBe("ssh");
+  });
+
+  it("is corrected by another one after a pause, and comes first in a message", async () => {
+    const { window, dialog } = await asked(permission);
+    window.send("y");
+    window.clock.advance(1000);
+    window.send("n");
+    expect(dialogText(window)).toContain("› n");
+    window.clock.advance(1000);
+    window.send("y");
+    window.send("\u007f");
+    expect(draft(window)).toBe("");
+    const other = await asked(permission);
+    for (const key of "a s") {
+      other.window.send(key);
+      other.window.clock.advance(1000);
+    }
+    expect(draft(other.window)).toBe("a s");
+    expect([dialog.value, other.dialog.value]).toEqual([undefined, undefined]);
+  });
+
+  it("denies without words if it is `n` twice, and allows all edits if it is `a` twice", async () => {
+    const denied = await asked(permission);
+    for (const key of "nn") denied.window.send(key);
+    const edits = await asked(permission);
+    for (const key of "aa") edits.window.send(key);
+    await settled();
+    expect(denied.dialog.value).toEqual({ outcome: "selected", optionId: "no" });
+    expect(edits.window.server.paramsOf("session/set_config_option")).toMatchObject([
+      { config: { permissionMode: "accept-edits" } },
+    ]);
+  });
+
+  it("in a review begins the reason, if it is `w` or `n` and words follow after a pause", async () => {
+    const { window } = await asked(review);
+    window.send("w");
+    window.clock.advance(1000);
+    for (const key of "keep it\r") window.send(key);
+    expect(window.store.get().dialogs[0]).toMatchObject({
+      review: { answers: new Map([[expect.any(String), { take: false, feedback: "keep it" }]]) },
+    });
+    expect(draft(window)).toBe("");
   });
 
   it("says that Enter gives what it has marked", async () => {

@@ -118,7 +118,12 @@ export class MessageController {
       const session = await this.#session();
       const allowOutside = this.#unconfirmed === text;
       this.#unconfirmed = undefined;
-      const { disposition } = await session.prompt(content, { promptId, delivery, agentId, allowOutside });
+      const { disposition } = await session.prompt(content, {
+        promptId,
+        delivery,
+        agentId,
+        ...(allowOutside && { allowOutside }),
+      });
       store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
     } catch (error) {
       store.dispatch({ type: "messageSettled", promptId, steers: false });

@@ -13,7 +13,7 @@ export type BegunAnswer = {
   readonly text: string;
   readonly before: number | undefined;
   readonly wasMore?: boolean;
-  /** The character before it, which has opened the list in view. */
+  /** Earlier characters: they have had their effect, and come first in a message. */
   readonly opener?: string;
 };
 

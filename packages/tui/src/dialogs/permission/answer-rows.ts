@@ -88,11 +88,11 @@ export function fullAnswers(
       [span(" ".repeat(MARK.length + keyColumns))],
     ),
   );
-  const end = all.slice(0, marked + 1).flat().length;
-  return all
-    .flat()
-    .slice(Math.max(0, end - room))
-    .slice(0, room);
+  const from = all.slice(0, marked).flat().length;
+  const end = from + (all[marked]?.length ?? 0);
+  // A longer answer is shown from its beginning.
+  const first = Math.min(from, Math.max(0, end - room));
+  return all.flat().slice(first, first + room);
 }
 
 function columnsOfKeys(answers: readonly OfferedAnswer[]): number {

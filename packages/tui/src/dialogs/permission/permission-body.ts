@@ -58,7 +58,7 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
   const warnings = notes.filter(({ kind }) => kind === "warning");
   // Commands started by a plain line are visible in it.
   const isHidden = ({ kind, text }: PermissionNote): boolean => kind === "runs" && text.includes("(inside)");
-  const others = notes.filter((note) => isHidden(note) || note.kind === "sandbox" || note.kind === "undo");
+  const others = notes.filter((note) => isHidden(note) || isSentence(note));
   const unknown = notes.filter(({ kind }) => !Object.hasOwn(noteLabels, kind));
   const facts = permissionFacts(permission).join(" · ");
   const words = [
@@ -79,6 +79,27 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
     ...origin.flatMap((text) => wrapSpans(visible(text, WARNING), width)),
     ...filled.flatMap((part, at) => (isAiry && at > 0 ? [EMPTY_ROW, ...part] : part)),
   ];
+}
+
+/**
+ * How many rows at the end of the body need not be seen to allow it: sentences below a command that is in view as a
+ * whole. Warnings and effects are not among them.
+ */
+export function optionalRows(permission: Permission, options: PermissionBodyOptions): number {
+  const { notes = [] } = permission;
+  const needed = permissionBody({ ...permission, notes: notes.filter((note) => !isSentence(note)) }, options);
+  const all = permissionBody(permission, options);
+  return isCommandFirst(permission, options) ? all.length - needed.length : 0;
+}
+
+function isSentence({ kind }: PermissionNote): boolean {
+  return kind === "sandbox" || kind === "undo";
+}
+
+function isCommandFirst({ effects, preview }: Permission, { width, root, code }: PermissionBodyOptions): boolean {
+  return (
+    effects.some(({ kind }) => kind === "run") && previewRows(preview, { width, root, code }).length <= SHORT_COMMAND
+  );
 }
 
 /** The full title if it does not fit into the frame, or something else in its place. */

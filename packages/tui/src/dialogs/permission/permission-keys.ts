@@ -2,14 +2,7 @@ import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts
 import { permissionKeys } from "../../keymap/dialog-keys.ts";
 import { onLatinKey } from "../../keymap/keyboard-layouts.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
-import {
-  type Dialog,
-  denial,
-  MORE_ANSWERS,
-  type PermissionDialog,
-  readingEndKey,
-  withoutBegun,
-} from "../../state/dialogs.ts";
+import { type Dialog, denial, type PermissionDialog, readingEndKey, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
@@ -19,7 +12,7 @@ import { type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 /** Characters that, typed twice, begin no word. */
-const DOUBLED = /^[yn]$/i;
+const DOUBLED = /^[yna]$/i;
 
 /** True if a text by itself marks an answer of this card. */
 export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text: string): boolean {
@@ -76,13 +69,6 @@ export function takePermissionKey(deps: DialogDeps, dialog: PermissionDialog, ev
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
 }
 
-/** The dialog for a character after a pause: the one that has opened the further answers is not part of theirs. */
-export function afterPause(dialog: PermissionDialog): PermissionDialog {
-  const { begun, isMore } = dialog;
-  if (!isMore || !begun || onLatinKey(begun.text) !== MORE_ANSWERS) return dialog;
-  return { ...dialog, begun: { ...begun, text: "", opener: begun.text } };
-}
-
 /** Marks the answer that a character means; an answer of the other list brings that list into view. */
 function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
   const isExplain = store.get().keymap.idOfTyped(permissionKeys.where, text) === "explain";
@@ -91,9 +77,11 @@ function markTyped(store: Store, dialog: PermissionDialog, text: string): void {
   const list = listsOf(store, dialog).find(({ offered }) => offered.some(wanted));
   if (!list) return;
   const at = list.offered.findIndex(wanted);
-  const begun = dialog.begun?.opener
-    ? { ...dialog.begun, text }
-    : { text, before: dialog.marked, wasMore: dialog.isMore ?? false };
+  // After earlier characters the dialog returns to how it was before them.
+  const begun =
+    dialog.begun?.opener === undefined
+      ? { text, before: dialog.marked, wasMore: dialog.isMore ?? false }
+      : { ...dialog.begun, text };
   const isMore = list.isMore || list.offered[at]?.act.do === "more";
   change(store, { ...dialog, isMore, marked: isMore && !list.isMore ? 0 : at, begun });
 }
@@ -112,15 +100,18 @@ function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEve
   else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
 }
 
-/** `yy` and `nn` give what their first character has marked; no word begins with them. */
+/** `yy`, `nn` and `aa` give what their first character has marked; no word begins with them. A doubled no has no words. */
 export function confirmMarked(deps: DialogDeps, dialog: PermissionDialog): boolean {
-  const { offered, marked } = layoutOf(deps.store, dialog);
+  const { offered, marked, cut } = layoutOf(deps.store, dialog);
   const answer = offered[marked];
-  const isOnce =
-    answer?.act.do === "explain" || (answer?.act.do === "option" && answer.act.option.kind === "allow_once");
-  if (!answer || !isOnce || !DOUBLED.test(onLatinKey(dialog.begun?.text ?? ""))) return false;
+  const { act } = answer ?? {};
+  const isNo = act?.do === "explain";
+  const isConfirmed = isNo || act?.do === "allowEdits" || (act?.do === "option" && act.option.kind !== "reject_always");
+  if (!answer || !isConfirmed || !DOUBLED.test(onLatinKey(dialog.begun?.text ?? ""))) return false;
   if (!isMeant(deps.store, dialog, answer) || !deps.queue.isShown(dialog)) return false;
-  take(deps, { ...dialog, begun: undefined }, answer);
+  if (cut.includes(answer)) showInFull(deps.store, dialog, answer);
+  else if (isNo) deps.queue.answer(dialog.id, denial(dialog.permission));
+  else take(deps, { ...dialog, begun: undefined }, answer);
   return true;
 }
 

@@ -4,7 +4,7 @@ import { type DialogLayoutInput, isLowScreen, writingText } from "../dialog-layo
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, fullAnswers } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
-import { permissionBody } from "./permission-body.ts";
+import { optionalRows, permissionBody } from "./permission-body.ts";
 import { changeInTitle, endText } from "./permission-facts.ts";
 
 /** Borders and padding on both sides. */
@@ -28,6 +28,8 @@ const CONTEXT = 3;
 const END_COLUMNS = 26;
 
 export type PermissionLayout = BodyView & {
+  /** All that has to be seen before it can be allowed is in view. */
+  readonly isRead: boolean;
   readonly isLow: boolean;
   /** The hint about the rest of the body is in the frame. */
   readonly hasFoot: boolean;
@@ -60,16 +62,19 @@ export function permissionLayout(dialog: PermissionDialog, input: DialogLayoutIn
   const kept = { isLow, hasFoot, origin, offered, marked };
   if (dialog.isMore) {
     const answers = fullAnswers(offered, { width, room: Math.max(1, free - 1), marked });
-    return { ...kept, answers, cut: [], hasGap: false, next: 0, ...hiddenBody(dialog) };
+    return { ...kept, isRead: false, answers, cut: [], hasGap: false, next: 0, ...hiddenBody(dialog) };
   }
-  const { rows: answers, cut } = answersIn(free, { offered, marked, isTyped: dialog.begun !== undefined, input });
+  const least = isLow ? bodyOf(dialog, input, 0).length : MIN_BODY;
+  const asked = { offered, marked, isTyped: dialog.begun !== undefined, input, least };
+  const { rows: answers, cut } = answersIn(free, asked);
   const body = bodyFor(dialog, input, free - answers.length);
   const hasGap = body.length + 1 + answers.length <= free;
   const left = Math.max(1, free - answers.length - (hasGap ? 1 : 0));
   const next = isLow ? 0 : Math.min(MAX_NEXT, input.behind.length, Math.max(0, left - body.length));
   const view = bodyView(body, dialog.scroll, left - next, hasFoot ? 0 : 1);
   const shown = isWriting ? [...answers, row(span(writingText(input, "answer this"), style({ fg: "info" })))] : answers;
-  return { ...kept, answers: shown, cut, hasGap, next, ...view };
+  const isRead = view.hidden <= (view.hidden > 0 ? optionalIn(dialog, input) : 0);
+  return { ...kept, isRead, answers: shown, cut, hasGap, next, ...view };
 }
 
 /**
@@ -80,7 +85,8 @@ export function takesAllRows(dialog: PermissionDialog, input: DialogLayoutInput)
   if (isLowScreen(input) || input.hasDraft || dialog.isMore) return false;
   const offered = offeredAnswers(dialog, input);
   const free = freeRows(dialog, input, false);
-  const answers = answersIn(free, { offered, marked: markedIndex(offered, dialog), isTyped: false, input });
+  const asked = { offered, marked: markedIndex(offered, dialog), isTyped: false, input, least: MIN_BODY };
+  const answers = answersIn(free, asked);
   return bodyOf(dialog, input, 0).length > free - answers.rows.length;
 }
 
@@ -103,9 +109,11 @@ type AnswerRoom = {
   /** A character has marked it, which gives nothing by itself. */
   isTyped: boolean;
   input: DialogLayoutInput;
+  /** Rows for the body without which the answers share rows. */
+  least: number;
 };
 
-function answersIn(free: number, { offered, marked, isTyped, input }: AnswerRoom): Answers {
+function answersIn(free: number, { offered, marked, isTyped, input, least }: AnswerRoom): Answers {
   const { columns, isWriting, keys } = input;
   const look = {
     width: columns - MARGIN,
@@ -113,7 +121,7 @@ function answersIn(free: number, { offered, marked, isTyped, input }: AnswerRoom
     enter: keys.say("permission.take", (key) => (isTyped ? `${key} gives it` : key)) || undefined,
   };
   const list = answerList(offered, look);
-  if (!isLowScreen(input) && free - list.rows.length >= MIN_BODY) return list;
+  if (free - list.rows.length >= least) return list;
   return answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_LINES });
 }
 
@@ -130,15 +138,32 @@ function bodyFor(dialog: PermissionDialog, input: DialogLayoutInput, room: numbe
   return least;
 }
 
+/** Rows at the end of the body that need not be seen. */
+function optionalIn({ permission }: PermissionDialog, input: DialogLayoutInput): number {
+  return optionalRows(permission, bodyLook(permission, input, CONTEXT));
+}
+
 function bodyOf({ permission, body }: PermissionDialog, input: DialogLayoutInput, context: number): readonly Row[] {
+  const look = bodyLook(permission, input, context);
+  const { width, origin, inTitle } = look;
+  const key = JSON.stringify([
+    width,
+    origin,
+    isLowScreen(input),
+    context,
+    inTitle === undefined,
+    input.drawing.generation,
+  ]);
+  return body.rows(key, () => permissionBody(permission, look));
+}
+
+function bodyLook(permission: PermissionDialog["permission"], input: DialogLayoutInput, context: number) {
   const { columns, root, drawing } = input;
   const isLow = isLowScreen(input);
   const width = columns - MARGIN;
-  const origin = isLow ? input.origin : [];
-  const { code, generation } = drawing;
   const end = endText(permission, input.behind.length);
   const inTitle = changeInTitle(permission, { root, columns, end })?.diff;
-  const look = { width, root, titleWidth: width - END_COLUMNS, origin, isAiry: !isLow, code, context, inTitle };
-  const key = JSON.stringify([width, origin, isLow, context, inTitle === undefined, generation]);
-  return body.rows(key, () => permissionBody(permission, look));
+  const origin = isLow ? input.origin : [];
+  const titleWidth = width - END_COLUMNS;
+  return { width, root, titleWidth, origin, isAiry: !isLow, code: drawing.code, context, inTitle };
 }

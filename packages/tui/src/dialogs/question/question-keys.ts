@@ -1,6 +1,7 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { questionKeys } from "../../keymap/dialog-keys.ts";
 import { inputKeys } from "../../keymap/shared-keys.ts";
+import { withBuffer } from "../../state/composer.ts";
 import { type Dialog, NONE_OF_THESE, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import type { DialogDeps } from "../dialog.ts";
@@ -28,8 +29,10 @@ export function takeQuestionKey(deps: DialogDeps, asked: QuestionDialog, event: 
   const { question, typed } = dialog;
   if (lines.keepsOpen(typed, event)) return;
   if (action === "back" && canGoBack(dialog, event)) queue.answer(dialog.id, { action: "back", ...draftOf(dialog) });
-  else if (action === "decline") queue.answer(dialog.id, { action: "decline" });
-  else if (action === "take") send(store, queue, dialog, event);
+  else if (action === "decline") {
+    keepWords(store, dialog);
+    queue.answer(dialog.id, { action: "decline" });
+  } else if (action === "take") send(store, queue, dialog, event);
   else if (action === "previous") mark(store, dialog, -1);
   else if (action === "next") mark(store, dialog, 1);
   else if (action === "check" && question.multiple && (typed.isEmpty || isNumber(dialog))) check(store, dialog);
@@ -38,6 +41,13 @@ export function takeQuestionKey(deps: DialogDeps, asked: QuestionDialog, event: 
     scrollQuestion(store, dialog, action === "pageUp" ? -page : page);
   } else if (dialog.begun && inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
   else type(deps, dialog, event);
+}
+
+/** Words that were typed for an answer become a draft, if there is none. */
+function keepWords(store: Store, dialog: QuestionDialog): void {
+  const { composer } = store.get();
+  const words = wordsOf(dialog);
+  if (words !== "" && composer.buffer.isEmpty) store.set({ composer: withBuffer(composer, TextBuffer.of(words)) });
 }
 
 /** In a line with words, an arrow moves in it. */

@@ -6,8 +6,11 @@ import { reviewLayout, reviewRows } from "./review-rows.ts";
 export const review: DialogRow<PermissionDialog> = {
   rows: reviewRows,
   confirm: confirmChoice,
+  // The words of a rejection.
+  takesWords: (_, { begun, choice }) => begun !== undefined && (choice === "explain" || choice === "rejectHunk"),
   take: takeReviewKey,
   isAnswer: (store, _, text) => isReviewAnswer(text, store.get().keymap),
+  scrolls: (dialog, place) => reviewLayout(dialog, place).maxScroll > 0,
   hasField: ({ feedback }) => feedback !== undefined,
   endInView: (dialog, place) => (reviewLayout(dialog, place).hidden === 0 ? readingEndKey(dialog) : undefined),
 };

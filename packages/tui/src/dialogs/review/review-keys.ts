@@ -16,6 +16,7 @@ import { typedText } from "../begun-message.ts";
 import type { DialogDeps } from "../dialog.ts";
 import { dialogPlaceIn } from "../dialog-layout-input.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { isConfirmable } from "./review-choice.ts";
 import { reviewLayout } from "./review-rows.ts";
 
 /** Keys of an armed review. Keys without a meaning are swallowed: none falls through. */
@@ -35,7 +36,7 @@ export function takeReviewKey(deps: DialogDeps, dialog: PermissionDialog, event:
   const text = typedText(event);
   if (action === "apply") enter(deps, dialog, event);
   else if (text !== undefined && isChoice(action))
-    change(store, { ...dialog, choice: action, begun: { text, before: undefined } });
+    change(store, { ...dialog, choice: action, begun: { before: undefined, ...dialog.begun, text } });
   else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
   else actOn(action, deps, dialog);
 }
@@ -62,8 +63,13 @@ function enter(deps: DialogDeps, dialog: PermissionDialog, { endsBurst }: KeyEve
 /** `yy` and `nn` take and reject the change in view. */
 export function confirmChoice(deps: DialogDeps, dialog: PermissionDialog): boolean {
   const { choice, begun } = dialog;
-  const isOne = choice === "takeHunk" || choice === "rejectHunk";
-  if (!isOne || !/^[yn]$/i.test(onLatinKey(begun?.text ?? "")) || !deps.queue.isShown(dialog)) return false;
+  if (
+    !choice ||
+    !isConfirmable(choice) ||
+    !/^[yn]$/i.test(onLatinKey(begun?.text ?? "")) ||
+    !deps.queue.isShown(dialog)
+  )
+    return false;
   actOn(choice, deps, { ...dialog, choice: undefined, begun: undefined });
   return true;
 }

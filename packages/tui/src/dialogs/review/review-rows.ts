@@ -11,6 +11,7 @@ import { type FramedRows, framedRows } from "../framed-rows.ts";
 import { unifiedDiffRows } from "../permission/diff-preview.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { placedDiff } from "./hunk-diff.ts";
+import { isConfirmable } from "./review-choice.ts";
 
 const MUTED = style({ fg: "muted" });
 const KEY = style({ fg: "accent" });
@@ -41,11 +42,13 @@ export function reviewLayout(dialog: PermissionDialog, input: DialogLayoutInput)
   const { review = [] } = dialog.permission;
   const progress = dialog.review ?? NO_PROGRESS;
   const width = input.columns - MARGIN;
+  const isLowest = isLowestScreen(input);
   const keys = keyRows(dialog, input, width);
   const below = dialog.feedback ? Math.max(FIELD_ROWS, keys.length) : keys.length;
   const free = input.rows - (isLowScreen(input) ? LOW_OTHER + (input.hasDraft ? 1 : 0) : OTHER) - below;
   const room = Math.max(1, Math.min(MAX_QUEUE, free - 4));
-  const queue = queueRows(review, progress, { width, room, root: input.root });
+  // The title counts the changes there.
+  const queue = isLowest ? [] : queueRows(review, progress, { width, room, root: input.root });
   const hunk = review[progress.at];
   const body = hunk
     ? unifiedDiffRows(
@@ -84,6 +87,13 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
   });
 }
 
+/** Too low for the queue, and for what Enter does. */
+const LOWEST_ROWS = 7;
+
+function isLowestScreen({ rows }: Pick<DialogLayoutInput, "rows">): boolean {
+  return rows <= LOWEST_ROWS;
+}
+
 /** The effect of Enter after a character has marked an answer. */
 const enterWords: Record<ReviewChoice, string> = {
   takeHunk: "takes this one",
@@ -119,7 +129,12 @@ function keyRows(dialog: PermissionDialog, input: DialogLayoutInput, width: numb
   ];
   const isDone = isDecided(permission, review);
   const words = choice ? enterWords[choice] : isDone ? "writes what is taken" : "takes this one";
-  const last = wrapSpans([span(keys.hint("review.apply", words), choice || isDone ? MARKED : MUTED)], width);
+  const again = isConfirmable(choice) && dialog.begun ? `or ${dialog.begun.text} again ` : "";
+  const last = wrapSpans(
+    [span(keys.hint("review.apply", `${again}${words}`), choice || isDone ? MARKED : MUTED)],
+    width,
+  );
+  if (isLowestScreen(input)) return wrapSpans(beside([...own, ...all]), width).slice(0, 1);
   if (isShort) return [...wrapSpans(beside([...own, ...all]), width).slice(0, 1), ...last.slice(0, 1)];
   return [...wrapSpans(beside(own), width), ...wrapSpans(beside(all), width), ...last];
 }
