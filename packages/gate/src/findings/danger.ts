@@ -25,17 +25,35 @@ export type Danger = { reason: string; always: boolean };
 /** Files and hosts that the command line reaches. */
 type LineReach = { writes: readonly string[]; replaces: readonly string[]; network: string | undefined };
 
-/** The worst danger found. A command without one is not proven harmless and is asked about as well. */
+/** More reasons are not read at once. */
+const MAX_REASONS = 3;
+/** A second finding about one of these says nothing new. */
+const subjects = /\bdevice\b|\bprotected file\b|\bfolder\b/;
+
+/**
+ * The worst danger found, with the reasons of several. A command without one is not proven harmless and is asked about
+ * as well.
+ */
 export function dangerOf(
   command: string,
   found: FoundCommands,
   location: CommandLocation,
   reached: LineReach,
 ): Danger | undefined {
-  const always = alwaysDanger(command, found, location, reached);
+  const always = reasonOf(alwaysDangers(command, found, location, reached));
   if (always !== undefined) return { reason: always, always: true };
   const high = highDanger(command, found, location) ?? reached.network;
   return high === undefined ? undefined : { reason: high, always: false };
+}
+
+function reasonOf(all: Iterable<string>): string | undefined {
+  const bySubject = new Map<string, string>();
+  for (const reason of all) {
+    const subject = subjects.exec(reason)?.[0] ?? reason;
+    if (!bySubject.has(subject)) bySubject.set(subject, reason);
+    if (bySubject.size === MAX_REASONS) break;
+  }
+  return bySubject.size === 0 ? undefined : [...bySubject.values()].join("; it ");
 }
 
 /** For a program that runs text which another prints or downloads. */
@@ -56,40 +74,40 @@ function onlyReads({ words: [program, ...args], assignments }: FoundCommand): bo
   return reading !== undefined && !("reason" in reading);
 }
 
-function alwaysDanger(
+function* alwaysDangers(
   command: string,
   found: FoundCommands,
   location: CommandLocation,
   { writes, replaces }: LineReach,
-): string | undefined {
-  if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts endless processes";
+): Generator<string> {
+  if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) yield "starts endless processes";
   if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, location))))
-    return "writes to a device";
-  if (replaces.some(isHarmlessDevice)) return "replaces or changes a device";
-  if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd|zero|full)/.test(command)) return "writes to a device";
+    yield "writes to a device";
+  if (replaces.some(isHarmlessDevice)) yield "replaces or changes a device";
+  if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd|zero|full)/.test(command)) yield "writes to a device";
   for (const each of found.commands) {
     const words = ownWords(each).map(({ text }) => text);
-    if (changesHome(words)) return "changes a whole home folder";
+    if (changesHome(words)) yield "changes a whole home folder";
     if (!onlyReads(each) && folders(each, location).some((cwd) => namesProtected(words, cwd, location)))
-      return "names a protected file";
+      yield "names a protected file";
   }
   for (const each of found.commands) {
     for (const cwd of folders(each, location)) {
       const reason = programDanger(normalizedWords(each), cwd, location);
-      if (reason !== undefined) return reason;
+      if (reason !== undefined) yield reason;
     }
   }
   for (const words of found.guesses) {
-    if (changesHome(words)) return "changes a whole home folder";
+    if (changesHome(words)) yield "changes a whole home folder";
     const reason = programDanger(words, location.cwd, location);
-    if (reason !== undefined) return reason;
+    if (reason !== undefined) yield reason;
   }
   const targets = found.byGrammar ? [] : redirectTargets(command);
   const isWritten =
     writes.some((path) => isProtected(path, rootOf(path, location))) ||
     targets.some((target) => isProtectedWord(target, location.cwd, location)) ||
     found.commands.some((each) => redirectsToProtected(each, location));
-  return isWritten ? "writes to a protected file" : undefined;
+  if (isWritten) yield "writes to a protected file";
 }
 
 /** Without the command that it starts, which is examined separately: `timeout 5 sh x.sh`. */

@@ -83,6 +83,25 @@ describe("an unreadable command", () => {
     expect(findings.notes).toEqual([{ kind: "warning", text: "may do more than is listed here: it is broken" }]);
     expect(findings.views).toEqual([["npm", "test"]]);
   });
+  it.each([
+    [
+      "rm -rf ~ && git push --force",
+      "changes a whole workspace, home or system folder; it overwrites what others have pushed",
+    ],
+    [
+      "sudo rm -rf / ; git push -f",
+      "runs with the rights of another user; it overwrites what others have pushed; it changes a whole workspace, home or system folder",
+    ],
+    ["git push -f; git push --force", "overwrites what others have pushed"],
+    ["tee ~/.bashrc > ~/.bashrc", "names a protected file"],
+    [
+      "sudo a; git push -f; mkfs /dev/sda1; crontab x",
+      "runs with the rights of another user; it overwrites what others have pushed; it acts on the whole machine",
+    ],
+  ])("names all dangers of the highest kind, each subject once: %s", (command, reason) => {
+    expect(findInCommand(command, place).danger).toEqual({ reason, always: true });
+  });
+
   it("that runs another's output says so once, in its danger", () => {
     const commands = [["curl", "-s", "http://a.example/x.sh"], ["sh"]].map((texts, at) => ({
       words: texts.map((text) => ({ text, literal: true })),
