@@ -5,6 +5,7 @@ import type { AnsweredReview } from "../journal/open-work-ledger.ts";
 import type { ReviewDraft } from "../ports/review-files.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { StagedChange, StagedChanges } from "../ports/tool.ts";
+import { ReviewOrder } from "./review-order.ts";
 import { answersAgain, answersOf, reviewRequest } from "./review-request.ts";
 import { outdatedNotice, outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
 
@@ -44,6 +45,7 @@ export class ReviewQueue {
   readonly #ports: ReviewPorts;
   readonly #journal: Journal;
   readonly #guardedAmong: GuardedAmong;
+  readonly #order = new ReviewOrder();
   #open: Promise<ReviewEnd> | undefined;
 
   constructor(ports: ReviewPorts, journal: Journal, guardedAmong: GuardedAmong) {
@@ -76,21 +78,23 @@ export class ReviewQueue {
     return this.canReview() || this.#ports.files.review.outlasts;
   }
 
-  changes(agentId: string, record: Record): StagedChanges {
+  /** The changes that a call stages. */
+  changes(call: { agentId: string; toolCallId: string }, record: Record): StagedChanges {
     const { staged } = this.#journal.state;
     return {
       find: (path) => staged.get(path),
       stage: async (changes) => {
         // A review that the user is looking at stays as it is until they have answered.
         while (this.#open !== undefined) await this.#open;
-        record({ sessionUpdate: "staged_update", files: changes.map((each) => this.#staged(each, agentId)) });
+        for (const { path } of changes) if (!staged.has(path)) this.#order.begin(path, call);
+        record({ sessionUpdate: "staged_update", files: changes.map((each) => this.#staged(each, call.agentId)) });
       },
     };
   }
 
   /** The review as it would be shown now. */
   look(): Promise<ReviewDraft> {
-    return this.#ports.files.review.draft([...this.#journal.state.staged.values()]);
+    return this.#ports.files.review.draft(this.#order.sorted(this.#journal.state));
   }
 
   /** One review at a time: concurrent callers get the same result. Throws `LogWriteError`. */

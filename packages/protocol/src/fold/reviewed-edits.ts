@@ -39,9 +39,12 @@ export function settleReview(state: Reviews, { review = [], options }: Permissio
 /** A staged file that ends without a decision was not written. */
 export function applyStaged(state: Reviews, files: readonly StagedFile[]): void {
   for (const file of files) {
+    if (file.standing !== "ended") {
+      state.staged.set(file.path, file);
+      continue;
+    }
     state.staged.delete(file.path);
-    if (file.standing === "ended") end(state, file.path, { state: "dropped" });
-    else state.staged.set(file.path, file);
+    end(state, file.path, { state: "dropped" });
   }
 }
 

@@ -165,19 +165,20 @@ type CallTrace = { context: CallContext; files: CallFileLedger; spilled: string 
 
 function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace {
   const { toolCallId } = call;
+  const caller = { turn, toolCallId };
   let offset = 0;
   const files = new CallFileLedger(turn.agent.files);
   // A separate fact: the cost counts even if the call never ends.
   const onSpent = (spent: RequestCost) =>
     void turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent });
   const context: CallContext = {
-    caller: { turn, toolCallId },
+    caller,
     agentId: turn.agent.agentId,
     cwd: turn.cwd,
     traceparent: turn.runtime.traceparentOf?.(turn.scope.ports.log.header.sessionId, toolCallId),
     signal,
     files,
-    staged: isStaging(turn, call) ? stagedBy(turn) : undefined,
+    staged: isStaging(turn, call) ? stagedBy(caller) : undefined,
     extracts: fileExtracts(turn, onSpent),
     askModel: (question, until) => askModel(turn, question, { signal: until, onSpent }),
     emit: (text) => {
@@ -195,8 +196,9 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
   return trace;
 }
 
-function stagedBy(turn: Turn) {
-  return turn.scope.calls.review.changes(turn.agent.agentId, (update) => turn.record(update));
+function stagedBy({ turn, toolCallId }: CallContext["caller"]) {
+  const { agentId } = turn.agent;
+  return turn.scope.calls.review.changes({ agentId, toolCallId }, (update) => turn.record(update));
 }
 
 /** The tool reports this failure itself: the log may still work. */
