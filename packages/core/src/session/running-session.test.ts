@@ -125,16 +125,17 @@ describe("a queued prompt", () => {
     await memory.session.idle();
     expect(said(memory)).toEqual(["a"]);
     expect(memory.session.state.queue).toHaveLength(2);
-    await memory.say("d");
-    expect(said(memory)).toEqual(["a", "d", "b", "c"]);
+    expect(memory.prompt("d", "queue")).toEqual({ disposition: "queued" });
+    await memory.session.idle();
+    expect(said(memory)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("a queued prompt that came after the cancel runs at once", async () => {
+  it("a prompt that came after the cancel lets those before it go on, in their order", async () => {
     const { memory } = await queued();
     memory.session.cancel();
     expect(memory.prompt("d", "queue")).toEqual({ disposition: "queued" });
     await memory.session.idle();
-    expect(said(memory)).toEqual(["a", "d", "b", "c"]);
+    expect(said(memory)).toEqual(["a", "b", "c", "d"]);
   });
 });
 

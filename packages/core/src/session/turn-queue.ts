@@ -24,8 +24,8 @@ export class TurnQueue {
   readonly #asked: PromptHistory;
   /** The running turn, compaction or undo; undefined if idle. */
   #work: Promise<void> | undefined;
-  /** The first prompt after the running turn was cancelled, which runs next. */
-  #afterCancel: string | undefined;
+  /** A prompt came after the running turn was cancelled, so that what waits goes on. */
+  #goesOn = false;
   #closed = false;
 
   constructor({ scope, root, newTurn, prompts }: TurnQueueDeps) {
@@ -65,9 +65,11 @@ export class TurnQueue {
   }
 
   prompt(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
-    return this.#take(prompt, (message) =>
-      this.#work === undefined ? this.#start(message) : this.#join(message, delivery),
-    );
+    return this.#take(prompt, (message) => {
+      if (this.#work !== undefined) return this.#join(message, delivery);
+      const isFirst = delivery === "start" || this.#scope.prompts.waiting.length === 0;
+      return isFirst ? this.#start(message) : this.#startWaiting(message);
+    });
   }
 
   /** Takes a message for a running subagent. */
@@ -111,7 +113,7 @@ export class TurnQueue {
     });
     this.#work = done.then(() => {
       this.#work = undefined;
-      this.#startNext(this.#scope.prompts.waiting[0]?.promptId);
+      this.#startNext();
     });
     return await done;
   }
@@ -163,6 +165,13 @@ export class TurnQueue {
     return { disposition: "started", turnId: turn.turnId };
   }
 
+  /** Prompts that a cancelled turn has left waiting go first, as they were written first. */
+  #startWaiting(prompt: QueuedPrompt): PromptAnswer {
+    this.#scope.prompts.add(prompt, { steer: false });
+    this.#startNext();
+    return { disposition: "queued" };
+  }
+
   /** Brings the conversation up to date with the session's files. While an agent works, its end comes first. */
   takeFiles(): void {
     if (this.#closed || this.#work !== undefined || !this.resumeLog()) return;
@@ -184,7 +193,6 @@ export class TurnQueue {
   }
 
   #join(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
-    const { promptId } = prompt;
     const { turn } = this.#root;
     const turnId = turn?.turnId;
     const current = turnId === undefined ? {} : { turnId };
@@ -200,7 +208,7 @@ export class TurnQueue {
     const joins = !isOver && (delivery === "steer" || isWaiting);
     this.#scope.prompts.add(prompt, { steer: joins });
     if (joins) this.#root.inbox.wake();
-    if (isOver) this.#afterCancel ??= promptId;
+    if (turn?.signal.aborted) this.#goesOn = true;
     return joins ? { disposition: "steered", ...current } : { disposition: "queued" };
   }
 
@@ -215,15 +223,14 @@ export class TurnQueue {
     this.#scope.settings.endCommand();
     this.#scope.calls.gate.modeChanged();
     this.#scope.prompts.forgetSteering();
-    const [first] = this.#scope.prompts.waiting;
     // A user who stops the agent wants it to stop: earlier prompts stay queued until the next one.
-    const next = end.stopReason === "cancelled" ? this.#afterCancel : first?.promptId;
-    this.#afterCancel = undefined;
-    this.#startNext(next);
+    const stays = end.stopReason === "cancelled" && !this.#goesOn;
+    this.#goesOn = false;
+    if (!stays) this.#startNext();
   }
 
-  #startNext(promptId: string | undefined): void {
-    const prompt = this.#scope.prompts.waiting.find((each) => each.promptId === promptId);
+  #startNext(): void {
+    const [prompt] = this.#scope.prompts.waiting;
     if (!prompt || this.#closed || this.#scope.journal.halted !== undefined) return;
     try {
       this.#start(prompt);
