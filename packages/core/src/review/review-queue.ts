@@ -5,9 +5,9 @@ import type { AnsweredReview } from "../journal/open-work-ledger.ts";
 import type { ReviewDraft } from "../ports/review-files.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { StagedChange, StagedChanges } from "../ports/tool.ts";
-import { ReviewOrder } from "./review-order.ts";
 import { answersAgain, answersOf, reviewRequest } from "./review-request.ts";
 import { outdatedNotice, outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
+import { StagingLedger } from "./staging-ledger.ts";
 
 /**
  * `said`: what the model has to know, beyond that everything was accepted. `waits`: why changes still wait, as a
@@ -45,7 +45,7 @@ export class ReviewQueue {
   readonly #ports: ReviewPorts;
   readonly #journal: Journal;
   readonly #guardedAmong: GuardedAmong;
-  readonly #order = new ReviewOrder();
+  readonly #order = new StagingLedger();
   #open: Promise<ReviewEnd> | undefined;
 
   constructor(ports: ReviewPorts, journal: Journal, guardedAmong: GuardedAmong) {

@@ -1,6 +1,6 @@
 import { applyUpdate, emptySession, ROOT_AGENT, type StagedFile } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { ReviewOrder } from "./review-order.ts";
+import { StagingLedger } from "./staging-ledger.ts";
 
 const file = (path: string): StagedFile => ({ path, base: null, content: "/s/1", standing: "waiting" });
 
@@ -20,11 +20,11 @@ function sessionWith(calls: readonly string[], staged: readonly string[]) {
 
 describe("the files of a review", () => {
   const begun = (...paths: [path: string, toolCallId: string][]) => {
-    const order = new ReviewOrder();
+    const order = new StagingLedger();
     for (const [path, toolCallId] of paths) order.begin(path, { agentId: ROOT_AGENT, toolCallId });
     return order;
   };
-  const named = (order: ReviewOrder, state: ReturnType<typeof sessionWith>) =>
+  const named = (order: StagingLedger, state: ReturnType<typeof sessionWith>) =>
     order.sorted(state).map(({ path }) => path);
 
   it.each([[["docs", "money", "cart"]], [["docs", "cart", "money"]], [["money", "docs", "cart"]]])(
@@ -43,6 +43,6 @@ describe("the files of a review", () => {
   });
 
   it("keep their place when they are changed again", () => {
-    expect(named(new ReviewOrder(), sessionWith([], ["a", "b", "a"]))).toEqual(["a", "b"]);
+    expect(named(new StagingLedger(), sessionWith([], ["a", "b", "a"]))).toEqual(["a", "b"]);
   });
 });

@@ -7,7 +7,7 @@ type StagingCall = { agentId: string; toolCallId: string };
  * The order of files in a review: that of the calls that began to change them, as in the conversation, whichever
  * ended first. Caches come last.
  */
-export class ReviewOrder {
+export class StagingLedger {
   readonly #calls = new Map<string, StagingCall>();
 
   /** A call begins to change a file that nothing is staged for. */
