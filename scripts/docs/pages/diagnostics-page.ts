@@ -76,7 +76,7 @@ Besides: \`settings\` (by section), \`initializationOptions\`, \`env\`, \`linter
 A server runs with your rights and outside the [sandbox](gate.md): it reads the folder, and some run code of the project. Therefore
 
 - programs inside the folder (\`node_modules/.bin\`, \`.venv/bin\`) are started only if you [trust](trust.md) it, or have said \`/diagnostics allow\` there, and so are
-  the servers of the last column;
+  the servers of the last column. Where commands run in a sandbox, trust is not enough: agents write what such a server runs, and \`/diagnostics allow\` has to say it;
 - its environment has no keys, and servers that would load packages are told not to;
 - what it asks for is not done: it may not change files or open documents and addresses;
 - what it says is information from others for the model: without control characters, bounded, and marked.

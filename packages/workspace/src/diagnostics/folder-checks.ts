@@ -89,11 +89,14 @@ export class FolderChecks {
     return [...lsp.serverLines(servers, this.#folder), ...(this.#rows?.problems ?? [])];
   }
 
-  /** Whether programs of the folder itself are started, and servers that run its code. */
+  /**
+   * Whether programs of the folder itself are started, and servers that run its code. Where commands run in a sandbox,
+   * trust is not enough: agents write that code, and a server would run it outside.
+   */
   get isTrusted(): boolean {
     const { settings, trust } = this.#deps;
     if (settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder))) return true;
-    return ["trusted", "session"].includes(trust.state());
+    return settings.values.sandbox === "off" && ["trusted", "session"].includes(trust.state());
   }
 
   /** Ends all servers. */

@@ -30,5 +30,5 @@ function allow({ workspace, host }: ServerCommandContext): string {
   const value = [...settings.values.language_server_folders, folder];
   const problem = keepSettings(host, [{ key: "language_server_folders", value }]);
   if (problem !== undefined) return problem;
-  return `Language servers of ${folder} itself may run from the next edit on (the setting language_server_folders).`;
+  return `Language servers of ${folder} itself may run from the next edit on, outside any sandbox, with what agents write there (the setting language_server_folders).`;
 }
