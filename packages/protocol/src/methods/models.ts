@@ -67,6 +67,8 @@ export type CapabilityRecord = z.infer<typeof CapabilityRecord>;
 export const ModelView = z.object({
   provider: z.string(),
   model: z.string(),
+  /** "at 127.0.0.1:8080": of a server on this machine that only speaks the provider's API. */
+  place: z.string().optional(),
   /** Other names by which it may be requested. */
   aliases: z.array(z.string()).optional(),
   windowTokens: z.number().optional(),

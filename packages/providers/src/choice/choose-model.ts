@@ -4,6 +4,7 @@ import { catalogues } from "../catalogues/catalogues.ts";
 import { isSameModel, type ServerReport } from "../catalogues/discovery.ts";
 import { ModelLoader } from "../loading/model-loader.ts";
 import { type ModelFacts, modelFacts } from "../models/model-facts.ts";
+import { placeWords } from "../vendors/endpoint-place.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
@@ -79,13 +80,6 @@ export async function chooseModel(
     choice.plain = withPriceLater(plain, choice, endpoint, ask);
   }
   return choice;
-}
-
-/** A vendor by its name, a server on this machine by its address. */
-function placeWords({ vendor, isThisMachine, baseUrl }: Endpoint): string {
-  if (!isThisMachine) return `from ${vendor.name}`;
-  const at = `at ${new URL(baseUrl).host}`;
-  return vendor.local || vendor.file !== undefined ? `${at} (${vendor.name})` : at;
 }
 
 /** A server on this machine that does not tell its slots may have one. */

@@ -84,6 +84,7 @@ describe("the list of models", () => {
     expect(models[0]).toMatchObject({ provider: "anthropic", aliases: ["sonnet", "claude"] });
     // The table's price is Anthropic's own; a server on this machine is free.
     expect(models[0]?.price).toEqual({ input: 0, output: 0 });
+    expect(models[0]?.place).toBe(`at ${new URL(server.url).host}`);
     expect(server.requests[0]?.headers).toMatchObject({ "anthropic-version": "2023-06-01" });
     expect(server.problems).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { ModelView, ProviderView } from "@harness/protocol";
 import { catalogues } from "../catalogues/catalogues.ts";
 import type { ServerReport } from "../catalogues/discovery.ts";
 import { modelFacts } from "../models/model-facts.ts";
+import { placeOfItsOwn } from "../vendors/endpoint-place.ts";
 import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
@@ -122,11 +123,13 @@ async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
   if (barrier !== undefined) return { vendor, models: [], problem: barrier };
   const report = await ask.memory.lists.report(endpoint);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };
+  const place = placeOfItsOwn(endpoint);
   const models = report.models.map((listed): ModelView => {
     const capabilities = ask.capabilities?.(vendor.id, listed.id, endpoint.shown);
     return {
       provider: vendor.id,
       model: listed.id,
+      ...(place !== undefined && { place }),
       ...modelFacts(endpoint, listed.id, listed, tableOf(ask)),
       ...(capabilities && { capabilities }),
     };

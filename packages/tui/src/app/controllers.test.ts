@@ -337,6 +337,21 @@ describe("/model", () => {
     expect(window.server.paramsOf("settings/set")).toEqual([]);
   });
 
+  it("with a name that a server of this machine does not list names its address", async () => {
+    const place = "at 127.0.0.1:8080";
+    const window = await opened(({ server }) => {
+      const models = [{ provider: "openai", model: "qwen3-coder", place }];
+      server.answers["models/list"] = () => ({ models, problems: [] });
+      const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 };
+      server.answers["hud/get"] = ({ config }) => ({ ...numbers, provider: "openai", ...(config as object) });
+    });
+    window.send("/model nosuch");
+    await settled();
+    window.send("\r");
+    await settled();
+    expect(note(window)).toContain('The server at 127.0.0.1:8080 lists no model "nosuch".');
+  });
+
   it("with a name that its provider does not list asks once more, and then takes it", async () => {
     const window = await opened((each) => {
       withModels(each);

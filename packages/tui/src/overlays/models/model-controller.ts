@@ -26,7 +26,8 @@ function nameWarning({ provider, model }: ChosenModel, models: readonly ModelVie
     known.map((each) => each.model),
   );
   const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}? ` : "";
-  return `${provider} lists no model "${model}". ${hint}/model lists the models; repeat the command to use this name anyway.`;
+  const server = known[0]?.place === undefined ? provider : `The server ${known[0].place}`;
+  return `${server} lists no model "${model}". ${hint}/model lists the models; repeat the command to use this name anyway.`;
 }
 
 /** Lists models and the ways to get one, and switches to one of them. */

@@ -1,5 +1,6 @@
 import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
+import { placedModel } from "../../figures/model-place.ts";
 import { hints } from "../../keymap/key-labels.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
@@ -7,7 +8,7 @@ import { listMarker } from "../../widgets/boxes.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { optionRow, sentences } from "./setup-rows.ts";
-import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
+import { type PickerEntry, pickerEntries } from "./shown-models.ts";
 import type { ModelPicker } from "./state.ts";
 
 const BOLD = style({ bold: true });
@@ -54,7 +55,7 @@ function entryRow(entry: PickerEntry, isMarked: boolean, { hud }: ChromeView): R
   const { model } = entry;
   const inUse = model.model === hud?.model && model.provider === hud?.provider ? ["in use"] : [];
   const facts = span(`  ${[...factsOf(model), ...inUse].join(" · ")}`, MUTED);
-  return row(listMarker(sanitiseLine(modelLabel(model)), { isMarked }), facts);
+  return row(listMarker(sanitiseLine(placedModel(model)), { isMarked }), facts);
 }
 
 const BEGINNER = "New here? Install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`.";

@@ -14,7 +14,7 @@ export function pickerEntries({ models, options, filter }: ModelPicker): readonl
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   // The models of a server that answers are listed themselves.
   const others = options.filter(({ kind }) => kind !== "server" || models?.length === 0);
-  const shown = (models ?? []).filter((model) => fits(modelLabel(model)));
+  const shown = (models ?? []).filter((model) => fits(`${modelLabel(model)} ${model.place ?? ""}`));
   const isUnknown = models !== undefined && shown.length === 0;
   return [
     ...shown.map((model) => ({ model })),

@@ -11,7 +11,7 @@ export const helpOverlay = sheetRow({ own: helpSheet, rows: ({ tables }, view) =
 
 export const usageOverlay = sheetRow({
   own: usageSheet,
-  rows: (sheet, { size }) => usageRows(sheet, size.columns - 2),
+  rows: (sheet, { size, hud }) => usageRows(sheet, { columns: size.columns - 2, hud }),
 });
 
 export const textOverlay = sheetRow({

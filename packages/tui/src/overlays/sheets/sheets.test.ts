@@ -4,6 +4,8 @@ import { screenOf } from "../../../test/painter.ts";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 import { modelWarning } from "../../state/selectors.ts";
 import { createStore } from "../../state/store.ts";
+import { textOfRow } from "../../text/style.ts";
+import { usageRows } from "./usage-rows.ts";
 
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
   const window = testWindow();
@@ -126,6 +128,27 @@ describe.each(["/cost", "/usage"])("%s", (command) => {
     await settled();
     expect(window.server.paramsOf("usage/get")).toEqual([{}, { sessionId: "s1" }]);
     expect(sheet(window)).toContain("This session            $0.50+?  2 requests · 1.2k in");
+  });
+
+  it("names a server of this machine by its address", () => {
+    const rows = usageRows(
+      { kind: "usage", scroll: 0, usage: answer },
+      {
+        columns: 100,
+        hud: {
+          permissionMode: "default",
+          mode: "agent",
+          agentsRunning: 0,
+          queued: 0,
+          provider: "openai",
+          model: "gpt",
+          place: "at 127.0.0.1:8080",
+        },
+      },
+    );
+    const text = rows.map(textOfRow).join("\n");
+    expect(text).toContain("gpt at 127.0.0.1:8080");
+    expect(text).not.toContain("openai");
   });
 
   it("says why it could not", async () => {

@@ -73,6 +73,10 @@ it("a model that is not set is named as the one in use", () => {
   const text = screen(2, { views, hud: { ...hud, provider: "openai", model: "scripted-model" } });
   expect(text).toMatch(/Provider +\(not set: openai is used\)/);
   expect(text).toMatch(/ Model +\(not set: scripted-model is used\)/);
+  const local = { ...hud, provider: "openai", model: "scripted-model", place: "at 127.0.0.1:8080" };
+  expect(screen(2, { views, hud: local })).toMatch(/Provider +\(not set: 127\.0\.0\.1:8080 is used\)/);
+  const ollama = { ...hud, provider: "ollama", model: "a", place: "at 127.0.0.1:11434 (Ollama)" };
+  expect(screen(2, { views, hud: ollama })).toMatch(/Provider +\(not set: ollama is used\)/);
   expect(text).toMatch(/Small model +\(not set\)/);
   expect(screen(2, { views })).toMatch(/Provider +\(not set\)/);
 });

@@ -1,5 +1,6 @@
 import { Box } from "ink";
 import { useMemo } from "react";
+import { placeInUse } from "../../figures/model-place.ts";
 import { fieldHint } from "../../keymap/field-keys.ts";
 import { hints, type KeyLabels } from "../../keymap/key-labels.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, spansWidth, style, wrapSpans } from "../../text/index.ts";
@@ -136,7 +137,9 @@ type ListProps = {
 
 function List({ state, entry, columns }: ListProps) {
   const { settings, keys } = state;
-  const { provider, model } = useView().hud ?? {};
+  const { hud } = useView();
+  const provider = placeInUse(hud)?.replace("at ", "") ?? hud?.provider;
+  const model = hud?.model;
   const isEmpty = shownEntries(state).length === 0;
   const rowsOf = useMemo(
     () =>
