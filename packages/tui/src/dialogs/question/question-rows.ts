@@ -28,10 +28,11 @@ export function questionRows(
   const waiting = placeText(question.part, input.behind.length);
   const down = input.keys.say("question.pageDown", (key) => `: ${key}`);
   const more = maxScroll > 0 && hidden > 0 ? `↓ ${hidden} more${down}` : "";
+  const rest = more === "" ? (input.keys.of("question.take") ?? "") : `↓ ${hidden} more`;
   const keys = input.isWriting
     ? writingText(input, "answer this")
     : armed
-      ? hints(more, keysText(dialog, input.keys, width - more.length))
+      ? hintThatFits([hints(more, keysText(dialog, input.keys, width - more.length)), more, rest], width)
       : "…";
   const rows: (Row | Field)[] = [
     ...(isLow ? [] : input.origin).map((each) => row(span(visibleText(each), WARNING))),
@@ -54,6 +55,11 @@ function placeText(part: QuestionDialog["question"]["part"], behind: number): st
   if (!part) return behind > 0 ? ` · 1 of ${behind + 1}` : "";
   const more = behind === 0 ? "" : ` · ${behind} more ${behind === 1 ? "waits" : "wait"}`;
   return ` · ${part.at} of ${part.of}${more}`;
+}
+
+/** Never cut; an empty one says nothing. */
+function hintThatFits(texts: readonly string[], width: number): string {
+  return texts.find((text) => text !== "" && text.length <= width) ?? "";
 }
 
 /** The hint about the keys, in the longest form that fits. */
