@@ -30,6 +30,9 @@ const FIELD_ROWS = 2;
 /** Rows of the queue around the change in view. */
 const MAX_QUEUE = 5;
 
+/** Too narrow for both counts. */
+const NARROW_COLUMNS = 64;
+
 /** `hasGap`: a blank row before the keys. */
 export type ReviewLayout = BodyView & {
   readonly queue: readonly Row[];
@@ -78,12 +81,15 @@ export function reviewRows(dialog: PermissionDialog, input: DialogLayoutInput): 
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
   const files = new Set(review.map(({ path }) => path)).size;
-  const end = `${taken} taken · ${progress.answers.size - taken} rejected · ${review.length - progress.answers.size} open`;
+  const decided = progress.answers.size;
+  const isNarrow = input.columns < NARROW_COLUMNS;
+  const words = `Review ${amount(review.length, "change")} in ${amount(files, "file")}`;
+  const counts = `${taken} taken · ${decided - taken} rejected · ${review.length - decided} open`;
   return framedRows([...rows, ...shownKeys], {
     role: "accent",
     columns: input.columns,
-    title: visible(`Review ${amount(review.length, "change")} in ${amount(files, "file")}`, BOLD),
-    end: [span(end, MUTED)],
+    title: visible(isNarrow ? "Review" : words, BOLD),
+    end: [span(isNarrow ? `${decided} of ${review.length}` : counts, MUTED)],
   });
 }
 
