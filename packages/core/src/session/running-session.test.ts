@@ -130,6 +130,16 @@ describe("a queued prompt", () => {
     expect(said(memory)).toEqual(["a", "b", "c", "d"]);
   });
 
+  it("a queued prompt that is sent again by itself starts before those that wait", async () => {
+    const { memory } = await queued();
+    memory.session.cancel();
+    await memory.session.idle();
+    expect(memory.session.unqueue("p2")).toBe(true);
+    expect(memory.prompt("b", "start")).toMatchObject({ disposition: "started" });
+    await memory.session.idle();
+    expect(said(memory)).toEqual(["a", "b", "c"]);
+  });
+
   it("a prompt that came after the cancel lets those before it go on, in their order", async () => {
     const { memory } = await queued();
     memory.session.cancel();

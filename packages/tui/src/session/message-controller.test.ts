@@ -72,7 +72,7 @@ describe("messages that wait after the turn was stopped", () => {
     expect(window.server.paramsOf("session/unqueue")).toEqual([{ sessionId: "s1", promptId: "p8" }]);
     expect(window.server.paramsOf("session/prompt").at(-1)).toMatchObject({
       prompt: [{ type: "text", text: "soon" }],
-      delivery: "queue",
+      delivery: "start",
     });
   });
 

@@ -1,11 +1,9 @@
 import { errorText, isOutsideRefusal, type Session } from "@harness/client";
-import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
+import { type Content, type Delivery, ROOT_AGENT, textOf } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { OutgoingMessage } from "../state/app-state.ts";
 import { returnPictures, takePictures } from "../state/attachments.ts";
 import { isBusy, isWithoutModel } from "../state/selectors.ts";
-
-type Delivery = "queue" | "steer";
 
 /** Handles a message that no model could answer. */
 export type ModelAsk = {
@@ -72,7 +70,8 @@ export class MessageController {
     const state = store.get();
     const [first] = state.session?.queue ?? [];
     if (!first || isBusy(state) || state.reading || state.agentInView !== ROOT_AGENT) return;
-    if (await this.#unqueue(first.promptId)) this.#post(first.content, "queue", ROOT_AGENT);
+    // Queued again, it would come after those that wait behind it.
+    if (await this.#unqueue(first.promptId)) this.#post(first.content, "start", ROOT_AGENT);
   }
 
   /** Moves the newest queued message back into the composer. */

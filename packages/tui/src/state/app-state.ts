@@ -1,5 +1,6 @@
 import type { LinkState } from "@harness/client";
 import {
+  type Delivery,
   type Hud,
   type ProviderView,
   type Result,
@@ -34,7 +35,7 @@ export type Note = {
 export type OutgoingMessage = {
   readonly promptId: string;
   readonly text: string;
-  readonly delivery: "queue" | "steer";
+  readonly delivery: Delivery;
   /** The agent that it is for. */
   readonly agentId: string;
 };
