@@ -15,6 +15,8 @@ const MUTED = style({ fg: "muted" });
 const LIST_COLUMNS = 24;
 /** From this width on the sample is beside the list; else below it. */
 const WIDE = 70;
+/** With fewer rows than this, the parts of the sample stand without blank rows. */
+const AIRY_ROWS = 26;
 /** The rows of the list above a sample. */
 const LOW_LIST = 6;
 
@@ -24,7 +26,8 @@ export function themePickerRows(picker: ThemePicker, view: OverlayView): Row[] {
   const height = rows - 3;
   const isWide = columns >= WIDE;
   const list = listRows(picker, isWide ? height : Math.min(LOW_LIST, Math.ceil(height / 2)));
-  const sample = sampleRows(picker, isWide ? columns - LIST_COLUMNS - 5 : columns - 2, view.keys);
+  const width = isWide ? columns - LIST_COLUMNS - 5 : columns - 2;
+  const sample = sampleRows(picker, { width, gap: height < AIRY_ROWS ? [] : [EMPTY_ROW] }, view.keys);
   const body = isWide ? beside(list, sample, height) : [...list, EMPTY_ROW, ...sample];
   const keys = hints(
     view.keys.hint(["lists.up", "lists.down"], "try"),
@@ -64,27 +67,31 @@ const DIFF: DiffBlock = {
   hunks: `@@ -1,4 +1,5 @@
  // Prices are in cents.
  export function total(items: Item[]): number {
--  return items.reduce((sum, item) => sum + item.price, 0);
-+  const shown = items.filter(({ hidden }) => !hidden);
-+  return shown.reduce((sum, item) => sum + item.price * 2, 0);
+-  return sum(items.map(priceOf));
++  const shown = items.filter(isShown);
++  return sum(shown.map(priceOf));
  }
 `,
   added: 2,
   removed: 1,
 };
 
-/** An answer, a change and a question, as the conversation shows them. */
-function sampleRows({ code }: ThemePicker, width: number, keys: KeyLabels): Row[] {
+/** An answer, a change and a question, as the conversation shows them. `gap`: between them. */
+function sampleRows(
+  { code }: ThemePicker,
+  { width, gap }: { width: number; gap: readonly Row[] },
+  keys: KeyLabels,
+): Row[] {
   const answers = row(
     ...[span("› y ", style({ fg: "accent", bold: true })), span("Yes", BOLD), span("   n ", style({ fg: "accent" }))],
     span("No, tell it what to do instead"),
   );
-  const question = [row(span("npm test", style({ bold: true }))), EMPTY_ROW, answers];
+  const question = [row(span("npm test", style({ bold: true }))), ...gap, answers];
   return [
     row(span("> ", style({ fg: "user" })), span("why does the cart test fail?", style({ fg: "user" }))),
-    EMPTY_ROW,
+    ...gap,
     ...markdownRows(PROSE, width, code),
-    EMPTY_ROW,
+    ...gap,
     row(
       span("● ", style({ fg: "success" })),
       span("Edited", BOLD),
@@ -93,7 +100,7 @@ function sampleRows({ code }: ThemePicker, width: number, keys: KeyLabels): Row[
       span(" −1", style({ fg: "removed" })),
     ),
     ...diffRows(DIFF, { width, open: true, code, keys, root: "/" }),
-    EMPTY_ROW,
+    ...gap,
     ...titledFrame(question, {
       role: "accent",
       columns: Math.min(width, 60),
