@@ -105,9 +105,10 @@ describe("stages", () => {
 });
 
 describe("the built-in steps", () => {
-  it("the built-in steps have the names of the hook contract", () => {
+  it("the built-in steps have the names of the hook contract, beside those of goals", () => {
     expect(builtInSteps.map(({ stage, name }) => `${stage}/${name}`)).toEqual([
       "start/10-init",
+      "assemble/02-goal",
       "assemble/10-messages",
       "assemble/20-tools",
       "assemble/30-prompts",
@@ -116,6 +117,7 @@ describe("the built-in steps", () => {
       "receive/10-save",
       "tool_exec/10-exec",
       "tool_done/10-save",
+      "done/50-goal",
     ]);
   });
 
