@@ -36,7 +36,14 @@ describe.concurrent("a subcommand that lists", () => {
     expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  free\n"]);
     const json = await at(place, "models", "openai", "--json");
     expect(JSON.parse(json.stdout)).toEqual({
-      models: [{ provider: "openai", model: "scripted-model", price: expect.any(Object) }],
+      models: [
+        {
+          provider: "openai",
+          model: "scripted-model",
+          place: expect.stringMatching(/^at 127\.0\.0\.1:\d+$/),
+          price: expect.any(Object),
+        },
+      ],
       problems: [],
     });
   });
