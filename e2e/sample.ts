@@ -10,6 +10,7 @@ export const sample: Readonly<Record<string, readonly string[]>> = {
   lines: ["line-model"],
   subcommands: ["auth-login"],
   walks: ["siblings"],
+  web: ["web-access"],
   window: ["window-life"],
   wire: [
     "faults",
