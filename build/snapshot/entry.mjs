@@ -20,7 +20,7 @@ const unavailable = async () => {
 };
 const parts = {
   composeServer: async (options) => composeServer(options),
-  serveStdio,
+  serve: { stdio: serveStdio, listening: unavailable, web: unavailable },
   runWindow: unavailable,
 };
 
