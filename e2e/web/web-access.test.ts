@@ -76,6 +76,22 @@ it("gives no key to another page, and no page under a strange name", async () =>
   expect((await post({ origin })).status).toBe(200);
 });
 
+it("goes on after handshakes that are no WebSocket, keys that never end, and odd addresses", async () => {
+  expect((await socket({ "sec-websocket-version": "7" })).status).toBe(400);
+  expect((await socket({ "sec-websocket-key": "short" })).status).toBe(400);
+  const endless = await raw(origin, {
+    method: "POST",
+    path: "/key",
+    headers: { origin },
+    body: "x".repeat(20_000_000),
+  });
+  expect(endless.status).toBe(403);
+  for (const path of ["//", "/%", "/socket?at=%", "/../page.js"])
+    expect((await raw(origin, { path })).status).toBe(404);
+  expect((await socket({}, "/socket?at=%")).status).toBe(502);
+  expect((await socket()).status).toBe(101);
+});
+
 it("ends a connection with a frame that is too large, or is not text, and goes on", async () => {
   const closed = (send: (socket: WebSocket) => void) =>
     new Promise<number>((resolve) => {
@@ -91,7 +107,7 @@ it("ends a connection with a frame that is too large, or is not text, and goes o
   expect((await socket()).status).toBe(101);
 });
 
-it("opens no door to the network without a certificate or a word that says so", async () => {
+it("listens to the network only with a certificate, or a word that says so", async () => {
   const { code, stderr } = await place.run("web", "--lan");
   expect([code, stderr]).toEqual([2, expect.stringContaining("--lan needs a certificate")]);
   const alone = await place.run("web", "--plain");

@@ -142,7 +142,7 @@ function members(node: Statement): string[] {
 
 /** Every source file of the packages, including tests and their support. */
 export function readSourceFiles(): SourceFile[] {
-  return readFiles("packages/*/{src,test}/**/*.{ts,tsx}");
+  return readFiles("packages/*/{page,src,test}/**/*.{ts,tsx}");
 }
 
 /** The sources outside the packages: builds, checks, benchmarks, end-to-end tests. */

@@ -4,7 +4,7 @@ import { element, place } from "./dom.ts";
 import type { PageKey } from "./link/page-key.ts";
 import { type PageLink, pageLink } from "./link/page-link.ts";
 import { promptField } from "./screens/prompt-field.ts";
-import { folderName, type Listed, sessionList } from "./screens/session-list.ts";
+import { folderName, type SessionLists, sessionList } from "./screens/session-list.ts";
 import { SessionScreen } from "./screens/session-screen.ts";
 
 const LIST_MS = 4_000;
@@ -20,6 +20,8 @@ export class PageApp {
   readonly #list = element("div");
   #screen: SessionScreen | undefined;
   #isDrawing = false;
+  /** The status row says what went wrong. */
+  #hasProblem = false;
 
   constructor(key: PageKey) {
     this.#key = key;
@@ -51,16 +53,17 @@ export class PageApp {
       },
     });
     this.#link.start();
-    addEventListener("hashchange", () => this.#goWhereTheAddressSays());
+    addEventListener("hashchange", () => this.#followAddress());
     setInterval(() => void this.#refresh(), LIST_MS);
-    this.#goWhereTheAddressSays();
+    this.#followAddress();
   }
 
-  #goWhereTheAddressSays(): void {
-    const sessionId = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
+  #followAddress(): void {
+    const sessionId = location.hash.replace(/^#\/?/, "");
     if (this.#screen && sessionId === this.#screen.session.id) return;
     this.#screen?.session.leave();
     this.#screen = undefined;
+    this.#clearProblem();
     if (sessionId !== "") void this.#open(sessionId);
     else void this.#refresh();
     this.#draw();
@@ -74,6 +77,8 @@ export class PageApp {
       const opened = await session.resume(sessionId);
       if ("gone" in opened) throw new Error("The folder of this session no longer exists. Open it in a terminal.");
       session.terms.cwd = opened.session.cwd;
+      // The person has gone elsewhere while it was opened.
+      if (this.#screen?.session !== session) session.leave();
     } catch (error) {
       this.#report(error);
     }
@@ -126,14 +131,15 @@ export class PageApp {
         this.#link.router.call("session/live", {}),
         this.#link.router.call("session/list", { limit: MOST_LISTED, runsLast: true }),
       ]);
+      this.#clearProblem();
       this.#showList({ live, stored });
     } catch (error) {
       this.#report(error);
     }
   }
 
-  #showList(listed: Listed): void {
-    const list = sessionList(listed, (sessionId) => {
+  #showList(lists: SessionLists): void {
+    const list = sessionList(lists, (sessionId) => {
       location.hash = `/${sessionId}`;
     });
     // The same rows stay, so that one of them can keep the focus.
@@ -153,7 +159,13 @@ export class PageApp {
     });
   }
 
+  #clearProblem(): void {
+    if (this.#hasProblem) this.#status.replaceChildren();
+    this.#hasProblem = false;
+  }
+
   #showStatus({ status }: LinkState): void {
+    this.#hasProblem = false;
     const texts = { ready: "", connecting: "Connecting…", failed: "harness web does not answer. It may have ended. " };
     const again = element("button", { click: () => this.#link.retry() }, "Try again");
     this.#status.replaceChildren(texts[status], ...(status === "failed" ? [again] : []));
@@ -161,6 +173,7 @@ export class PageApp {
   }
 
   #report(error: unknown): void {
+    this.#hasProblem = true;
     this.#status.replaceChildren(errorText(error));
     this.#draw();
   }

@@ -4,7 +4,7 @@ import { visibleText } from "@harness/protocol/text";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with a control character.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
 
-/** What a tool printed, without colours and with hidden characters made visible. */
+/** The output of a tool, without colours and with hidden characters made visible. */
 export function outputText(text: string): string {
   const plain = text
     .replace(SEQUENCES, "")

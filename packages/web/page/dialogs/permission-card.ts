@@ -15,7 +15,7 @@ type CardDeps = {
   answer(outcome: PermissionOutcome): void;
 };
 
-/** A request for permission. What allows something works once the end of what it is about was in view. */
+/** A request for permission. Answers that allow something work once the end of the request was in view. */
 export function permissionCard(permission: Permission, { root, answer }: CardDeps): HTMLElement {
   const { review = [], options, preview, title, risk, reason } = permission;
   const chosen = new Map(review.map(({ hunkId }) => [hunkId, true]));

@@ -1,4 +1,4 @@
-// Replacements for functions of Node in a browser. The bundler puts this in the place of `node:crypto`.
+// Replacements for functions of Node in a browser. The bundler puts this in place of `node:crypto`.
 
 /** As `node:crypto` has it; a page without encryption has no `crypto.randomUUID`. */
 export function randomUUID(): string {

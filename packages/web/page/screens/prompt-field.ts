@@ -1,6 +1,9 @@
 import { element } from "../dom.ts";
 
-/** The field for a message. Enter sends where there is a keyboard; on a touch screen it begins a line. */
+/**
+ * The field for a message. `send` tells the person why it fails. Enter sends where there is a keyboard; on a touch screen
+ * it begins a line.
+ */
 export function promptField(placeholder: string, send: (text: string) => Promise<void>): HTMLFormElement {
   const field = element("textarea", {
     rows: "3",
@@ -22,10 +25,9 @@ export function promptField(placeholder: string, send: (text: string) => Promise
         const text = field.value;
         if (text.trim() === "") return;
         field.value = "";
-        send(text).catch((error: unknown) => {
+        send(text).catch(() => {
           // Not lost: it can be sent again.
           field.value = field.value === "" ? text : `${text}\n${field.value}`;
-          reportError(error);
         });
       },
     },

@@ -3,19 +3,19 @@ import { visibleText } from "@harness/protocol/text";
 import { element } from "../dom.ts";
 import { agoText } from "../shown-text.ts";
 
-type Live = Result<ServerMethods, "session/live">["sessions"][number];
-type Stored = Result<ServerMethods, "session/list">["sessions"][number];
+type LiveSession = Result<ServerMethods, "session/live">["sessions"][number];
+type StoredSession = Result<ServerMethods, "session/list">["sessions"][number];
 
-export type Listed = { readonly live: readonly Live[]; readonly stored: readonly Stored[] };
+export type SessionLists = { readonly live: readonly LiveSession[]; readonly stored: readonly StoredSession[] };
 
-const words: Partial<Record<Live["state"], string>> = {
+const words: Partial<Record<LiveSession["state"], string>> = {
   running: "running",
   waiting: "waiting for subagents",
   requires_action: "waits for your answer",
 };
 
 /** Every session of this person: those that a server holds first. `open`: with the id of one. */
-export function sessionList({ live, stored }: Listed, open: (sessionId: string) => void): HTMLElement {
+export function sessionList({ live, stored }: SessionLists, open: (sessionId: string) => void): HTMLElement {
   const held = new Set(live.map(({ sessionId }) => sessionId));
   const liveRows = live.map((each) => {
     const state = words[each.state] ?? "open";
@@ -36,7 +36,7 @@ export function sessionList({ live, stored }: Listed, open: (sessionId: string) 
 }
 
 function listRow(
-  { sessionId, title, preview, cwd }: Pick<Live, "sessionId" | "title" | "preview" | "cwd">,
+  { sessionId, title, preview, cwd }: Pick<LiveSession, "sessionId" | "title" | "preview" | "cwd">,
   { state, isWaiting = false }: { state: string; isWaiting?: boolean },
   open: (sessionId: string) => void,
 ): HTMLElement {

@@ -34,7 +34,10 @@ export class SessionScreen {
       this.#transcript.root,
       this.#cards,
       promptField("Message", async (text) => {
-        await session.prompt(text);
+        await session.prompt(text).catch((error: unknown) => {
+          report(error);
+          throw error;
+        });
         this.#transcript.toEnd();
       }),
     );

@@ -4,7 +4,7 @@ import { outputText } from "../shown-text.ts";
 import { itemElement } from "./items.ts";
 import { markdown } from "./markdown.ts";
 
-/** So many entries are drawn; a button shows as many more. */
+/** Entries that are drawn at first, and that a button adds. */
 const PAGE = 200;
 /** Within this distance of the end the view follows it. */
 const NEAR_PIXELS = 80;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 
-/** The name of a socket: the configuration folder's own sign, and the process. */
+/** The name of a socket: a prefix that stands for the configuration folder, and the process. */
 const NAME = /^([0-9a-f]{10})-\d{1,10}\.sock$/;
 
 /** Connects to the servers of this person. `start`: starts one that listens, or finds it; returns its socket. */
@@ -25,8 +25,8 @@ export class ServerConnections {
   /** To the server that holds a session, by the name of its socket beside the page's own. Rejects if there is none. */
   async other(name: string): Promise<Socket> {
     const own = await this.#path;
-    const [, sign] = NAME.exec(name) ?? [];
-    if (own === undefined || sign === undefined || NAME.exec(basename(own))?.[1] !== sign)
+    const [, prefix] = NAME.exec(name) ?? [];
+    if (own === undefined || prefix === undefined || NAME.exec(basename(own))?.[1] !== prefix)
       throw new Error("There is no such server.");
     return await connected(join(dirname(own), name));
   }
@@ -35,10 +35,8 @@ export class ServerConnections {
 function connected(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
-    socket.once("connect", () => {
-      socket.off("error", reject);
-      resolve(socket);
-    });
-    socket.once("error", reject);
+    socket.once("connect", () => resolve(socket));
+    // Later errors end the socket, which its users see.
+    socket.on("error", reject);
   });
 }

@@ -60,7 +60,12 @@ export async function openWebServer(options: WebServerOptions): Promise<WebServe
     if (refusal !== undefined) return refuse(socket, refusal);
     const name = new URL(request.url ?? "/", "http://page").searchParams.get("at") ?? undefined;
     options.connect(name).then(
-      (connected) => sockets.handleUpgrade(request, socket, head, (browser) => joinSockets(browser, connected)),
+      (connected) => {
+        // Also if the browser's side is refused, or has gone meanwhile.
+        socket.once("close", () => connected.destroy());
+        if (socket.destroyed) connected.destroy();
+        sockets.handleUpgrade(request, socket, head, (browser) => joinSockets(browser, connected));
+      },
       () => refuse(socket, "502 Bad Gateway"),
     );
   });
@@ -74,9 +79,9 @@ export async function openWebServer(options: WebServerOptions): Promise<WebServe
   };
 }
 
-type Door = { access: WebAccess; origin: OriginCheck };
+type Checks = { access: WebAccess; origin: OriginCheck };
 
-function requestListener({ files, about, onOpened }: WebServerOptions, { access, origin }: Door): RequestListener {
+function requestListener({ files, about, onOpened }: WebServerOptions, { access, origin }: Checks): RequestListener {
   return (request, response) => {
     const { host = "" } = request.headers;
     const answer = (status: number, body: object) => {
@@ -107,7 +112,7 @@ function requestListener({ files, about, onOpened }: WebServerOptions, { access,
 }
 
 /** Why a WebSocket is refused, as a status line; undefined: it is not. */
-function refusalOf({ url = "", headers }: IncomingMessage, { access, origin }: Door): string | undefined {
+function refusalOf({ url = "", headers }: IncomingMessage, { access, origin }: Checks): string | undefined {
   if (!origin.isHost(headers.host)) return "421 Misdirected Request";
   if (!origin.isOrigin(headers.origin)) return "403 Forbidden";
   if (url.split("?")[0] !== "/socket") return "404 Not Found";
@@ -126,7 +131,8 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     let body = "";
     request.setEncoding("utf8");
     request.on("data", (text: string) => {
-      body += text;
+      // The rest of a longer one is dropped as it comes.
+      if (body.length <= MAX_BODY_BYTES) body += text;
       if (body.length > MAX_BODY_BYTES) resolve(undefined);
     });
     request.on("end", () => resolve(body));
