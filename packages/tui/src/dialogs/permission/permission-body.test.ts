@@ -1,8 +1,8 @@
 import type { Permission } from "@harness/protocol";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Row } from "../../text/index.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { permissionBody } from "./permission-body.ts";
+import { optionalRows, permissionBody } from "./permission-body.ts";
 
 const rowText = ({ spans }: Row): string => spans.map(({ text }) => text).join("");
 const look = { width: 80, root: "/w", titleWidth: 60, origin: [], isAiry: true, code: new DrawingCode() };
@@ -24,4 +24,38 @@ it("names the first of many files, and counts the others by their folders", () =
       .map(rowText)
       .join("\n"),
   ).not.toContain("more:");
+});
+
+describe("rows that need not be seen", () => {
+  const command = (lines: number) => Array.from({ length: lines }, (_, at) => `echo ${at}`).join("\n");
+  const asked = (lines: number, title = "bash x"): Permission => ({
+    ...permission([]),
+    title,
+    effects: [{ kind: "run", command: command(lines), cwd: "/w" }],
+    preview: [{ type: "terminal", command: command(lines), output: "", exitCode: null, durationMs: 0 }],
+    notes: [
+      { kind: "undo", text: "/undo does not revert it." },
+      { kind: "runs", text: "curl (inside)" },
+      { kind: "sandbox", text: "It runs in the sandbox." },
+      { kind: "deletes", text: "build" },
+    ],
+  });
+
+  it.each([1, 7, 8, 9, 30])("are the sentences below a command of %i lines, and nothing else", (lines) => {
+    const whole = asked(lines);
+    const rows = permissionBody(whole, look).map(rowText);
+    const optional = rows.slice(rows.length - optionalRows(whole, look));
+    expect(optional).toEqual(lines > 8 ? [] : ["/undo does not revert it.", "It runs in the sandbox."]);
+  });
+
+  it("are none where a title takes the room of a short command, or for edits", () => {
+    const odd = { ...asked(8), tool: "run_script", title: `run_script ${"x".repeat(200)}`, preview: [] };
+    const edits = { ...asked(1), effects: [{ kind: "write" as const, path: "/w/a" }] };
+    for (const each of [odd, edits]) {
+      const rows = permissionBody(each, look).map(rowText);
+      const needed = rows.slice(0, rows.length - optionalRows(each, look)).join("\n");
+      for (const said of ["curl (inside)", "build"]) expect(needed).toContain(said);
+    }
+    expect(optionalRows(edits, look)).toBe(0);
+  });
 });

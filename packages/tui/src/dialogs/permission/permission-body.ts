@@ -53,12 +53,13 @@ type PermissionBodyOptions = {
  * colour of the risk, and further notes. For edits the words come first, as a diff may be long.
  */
 export function permissionBody(permission: Permission, options: PermissionBodyOptions): Row[] {
-  const { width, root, origin, isAiry, code, context, inTitle } = options;
-  const { notes = [], effects, preview } = permission;
+  const { width, root, origin, isAiry } = options;
+  const { notes = [], effects } = permission;
   const warnings = notes.filter(({ kind }) => kind === "warning");
   // Commands started by a plain line are visible in it.
   const isHidden = ({ kind, text }: PermissionNote): boolean => kind === "runs" && text.includes("(inside)");
-  const others = notes.filter((note) => isHidden(note) || isSentence(note));
+  // Sentences stand last: they need not be seen.
+  const others = [...notes.filter(isHidden), ...notes.filter(isSentence)];
   const unknown = notes.filter(({ kind }) => !Object.hasOwn(noteLabels, kind));
   const facts = permissionFacts(permission).join(" · ");
   const words = [
@@ -69,11 +70,8 @@ export function permissionBody(permission: Permission, options: PermissionBodyOp
     ...(isShown(permission, root) ? [] : allEffectRows(effects, { width, root })),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
-  const look = { width, root, code, context };
-  const content = inTitle ? unifiedDiffRows(inTitle, look) : previewRows(preview, look);
-  const shown = [...titleRows(permission, options), ...content];
-  const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
-  const parts = isCommand ? [shown, words] : [words, shown];
+  const shown = shownRows(permission, options);
+  const parts = isCommandFirst(permission, shown) ? [shown, words] : [words, shown];
   const filled = parts.filter(({ length }) => length > 0);
   return [
     ...origin.flatMap((text) => wrapSpans(visible(text, WARNING), width)),
@@ -89,17 +87,23 @@ export function optionalRows(permission: Permission, options: PermissionBodyOpti
   const { notes = [] } = permission;
   const needed = permissionBody({ ...permission, notes: notes.filter((note) => !isSentence(note)) }, options);
   const all = permissionBody(permission, options);
-  return isCommandFirst(permission, options) ? all.length - needed.length : 0;
+  return isCommandFirst(permission, shownRows(permission, options)) ? all.length - needed.length : 0;
 }
 
 function isSentence({ kind }: PermissionNote): boolean {
   return kind === "sandbox" || kind === "undo";
 }
 
-function isCommandFirst({ effects, preview }: Permission, { width, root, code }: PermissionBodyOptions): boolean {
-  return (
-    effects.some(({ kind }) => kind === "run") && previewRows(preview, { width, root, code }).length <= SHORT_COMMAND
-  );
+/** The command, the changes, or whatever else the call is about. */
+function shownRows(permission: Permission, options: PermissionBodyOptions): Row[] {
+  const { width, root, code, context, inTitle } = options;
+  const look = { width, root, code, context };
+  const content = inTitle ? unifiedDiffRows(inTitle, look) : previewRows(permission.preview, look);
+  return [...titleRows(permission, options), ...content];
+}
+
+function isCommandFirst({ effects }: Permission, shown: readonly Row[]): boolean {
+  return effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
 }
 
 /** The full title if it does not fit into the frame, or something else in its place. */
