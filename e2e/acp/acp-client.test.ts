@@ -6,20 +6,14 @@ import { Readable, Writable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
 import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
-import { type ScenarioInput, turns } from "@harness/testkit";
-import { afterEach, describe, expect, it } from "vitest";
-import { AcpProbe, choosing } from "../support/acp-probe.ts";
+import { turns } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { type AcpProbe, choosing } from "../support/acp-probe.ts";
+import { acpProbing } from "../support/acp-probing.ts";
 
 let probe: AcpProbe;
-
-async function started(scenario?: ScenarioInput): Promise<AcpProbe> {
-  probe = await AcpProbe.start(scenario);
-  return probe;
-}
-
-afterEach(async () => {
-  expect(probe.problems).toEqual([]);
-  await probe.close();
+const started = acpProbing((each) => {
+  probe = each;
 });
 
 const prompted = () => JSON.stringify(probe.model.requests.at(-1)?.body);

@@ -1,19 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ScenarioInput, turns } from "@harness/testkit";
-import { afterEach, describe, expect, it } from "vitest";
-import { AcpProbe, choosing } from "../support/acp-probe.ts";
+import { describe, expect, it } from "vitest";
+import { type AcpProbe, choosing } from "../support/acp-probe.ts";
+import { acpProbing } from "../support/acp-probing.ts";
 
 let probe: AcpProbe;
-
-async function started(scenario?: ScenarioInput): Promise<AcpProbe> {
-  probe = await AcpProbe.start(scenario);
-  return probe;
-}
-
-afterEach(async () => {
-  expect(probe.problems).toEqual([]);
-  await probe.close();
+const started = acpProbing((each) => {
+  probe = each;
 });
 
 const where = () => ({ cwd: probe.cwd, mcpServers: [] });

@@ -1,22 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ScenarioInput, turns } from "@harness/testkit";
-import { afterEach, describe, expect, it } from "vitest";
-import { AcpProbe, choosing } from "../support/acp-probe.ts";
+import { turns } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import { type AcpProbe, choosing } from "../support/acp-probe.ts";
+import { acpProbing } from "../support/acp-probing.ts";
 
 let probe: AcpProbe;
-
-async function started(scenario?: ScenarioInput, env?: NodeJS.ProcessEnv): Promise<AcpProbe> {
-  probe = await AcpProbe.start(scenario, env);
-  return probe;
-}
+const started = acpProbing((each) => {
+  probe = each;
+});
 
 const prompted = () => JSON.stringify(probe.model.requests.at(-1)?.body);
-
-afterEach(async () => {
-  expect(probe.problems).toEqual([]);
-  await probe.close();
-});
 
 describe("a connection", () => {
   it("begins with a version, capabilities and ways to log in", async () => {
