@@ -42,6 +42,7 @@ const config: KnipConfig = {
         "build/snapshot/{entry,node-module}.mjs!",
         "examples/{,ci/}*.{mjs,ts}",
         "scripts/docs/{contract-record,generate,picture}.ts",
+        "scripts/packages-for-tests.ts",
         "scripts/structure/check.ts",
       ],
       project: ["bench/**/*.ts", "build/**", "e2e/**/*.ts", "examples/**", "scripts/**"],

@@ -1,4 +1,4 @@
-// Language servers from npm, as people install them (servers-for-tests/install.mjs).
+// Language servers from npm, as people install them (scripts/packages-for-tests.ts).
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
