@@ -6,6 +6,7 @@ type Message = { id?: number | string; method?: string; params?: Record<string, 
 
 const faults = new Set(process.argv.slice(2));
 const has = (fault: string) => faults.has(fault);
+const SETTLE_MS = 100;
 const texts = new Map<string, { text: string; version: number }>();
 let nextId = 1_000;
 
@@ -31,7 +32,28 @@ function push(uri: string): void {
   send({ method: "textDocument/publishDiagnostics", params });
 }
 
-function changed(uri: string): void {
+/** Debounced and without a version: first what is on its way about the text before, then what is true. */
+function pushSettled(uri: string, before: string): void {
+  const publish = (text: string) =>
+    send({ method: "textDocument/publishDiagnostics", params: { uri, diagnostics: findings(text) } });
+  publish(before);
+  setTimeout(() => publish(texts.get(uri)?.text ?? ""), SETTLE_MS);
+}
+
+/** Names no version of a text with which a file was opened: it is what was on disk before. */
+function pushFromChange(uri: string): void {
+  const { text, version } = texts.get(uri) ?? { text: "", version: 0 };
+  const isFirst = version === 1;
+  const found = isFirst ? findings("ERR of the disk") : findings(text);
+  send({
+    method: "textDocument/publishDiagnostics",
+    params: { uri, ...(isFirst ? {} : { version }), diagnostics: found },
+  });
+}
+
+function changed(uri: string, before = "ERR of before"): void {
+  if (has("push-settled")) pushSettled(uri, before);
+  if (has("push-from-change")) pushFromChange(uri);
   if (has("push") || has("push-old") || has("push-versionless")) push(uri);
 }
 
@@ -52,15 +74,16 @@ const notifications: Record<string, (params: Record<string, unknown>) => void> =
   "textDocument/didChange": (params) => {
     const { uri, version } = params.textDocument as { uri: string; version: number };
     if (has("dies-on-change")) process.exit(3);
+    const before = texts.get(uri)?.text;
     texts.set(uri, { text: (params.contentChanges as { text: string }[])[0]?.text ?? "", version });
-    changed(uri);
+    changed(uri, before);
   },
   exit: () => process.exit(0),
 };
 
 const requests: Record<string, (params: Record<string, unknown>) => unknown> = {
   initialize: () => {
-    const pulls = !["push", "push-old", "push-versionless", "registers"].some(has);
+    const pulls = ![...faults].some((fault) => fault.startsWith("push")) && !has("registers");
     return {
       capabilities: { textDocumentSync: 1, definitionProvider: true, ...(pulls ? { diagnosticProvider: {} } : {}) },
     };
@@ -70,6 +93,7 @@ const requests: Record<string, (params: Record<string, unknown>) => unknown> = {
     if (has("huge")) return { kind: "full", items: ["x".repeat(50_000_000)] };
     return { kind: "full", items: findings(texts.get(uri)?.text ?? "") };
   },
+  "textDocument/documentSymbol": () => [],
   shutdown: () => null,
 };
 

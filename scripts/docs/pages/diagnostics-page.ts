@@ -34,8 +34,8 @@ is all. Without servers nothing is started, loaded or said.
 - New is what the server did not find before the turn, in the changed files and in up to eight others that it has open. Errors come first, at most ten are listed, the others
   counted.
 - A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"), and is in the
-  next verdict. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Some
-  servers name none (yaml, typescript-language-server): that is said once, and they serve the tools below.
+  next verdict. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
+  those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way. Of others it is said once.
 - Files over 1 MB, and changes that wait for a [review](undo.md), are not checked.
 
 The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings and remarks, or \`off\`.

@@ -26,11 +26,6 @@ export class FindingRecord {
     }
   }
 
-  /** Notes the same of files that a server has open: an edit may break them. */
-  noteOpen(server: LanguageServer): void {
-    this.note(server, others(server, []));
-  }
-
   /** Work that ends in notes; never rejects. */
   add(work: Promise<unknown>): void {
     this.#noting = Promise.all([this.#noting, work]);

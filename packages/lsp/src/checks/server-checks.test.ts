@@ -19,9 +19,15 @@ function found(text: string | undefined): string[] {
   return end < 0 ? [] : lines.slice(1, end);
 }
 
-describe.each([["pull"], ["push"], ["registers"]])("a server that is asked by %s", (kind) => {
+describe.each([
+  ["pull", {}],
+  ["push", {}],
+  ["registers", {}],
+  ["push-settled", { versions: { named: "never", afterMs: 90 } }],
+  ["push-from-change", { versions: { named: "fromChange" } }],
+] as const)("a server that is asked by %s", (kind, more) => {
   it("says what is new against before the turn", async () => {
-    const folder = folderWith({ rows: [fakeRow([kind])] });
+    const folder = folderWith({ rows: [fakeRow([kind], more)] });
     folder.put("a.txt", "ERR old\n");
     expect(found(await folder.edit("1", { "a.txt": "one\nERR old\nERR new\n" }))).toEqual([
       "a.txt:3:1: error fake: new",
@@ -36,7 +42,7 @@ describe.each([["pull"], ["push"], ["registers"]])("a server that is asked by %s
   });
 
   it("takes everything in a file that was not there as new", async () => {
-    const folder = folderWith({ rows: [fakeRow([kind])] });
+    const folder = folderWith({ rows: [fakeRow([kind], more)] });
     expect(found(await folder.edit("1", { "a.txt": "ERR x\n" }))).toEqual(["a.txt:1:1: error fake: x"]);
   });
 });

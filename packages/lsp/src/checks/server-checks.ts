@@ -38,13 +38,11 @@ export class ServerChecks implements EditChecks {
   }
 
   async before({ agentId, turnId, cwd, paths }: FileEdits): Promise<void> {
-    const { servers } = this.#options;
     const baseline = this.#baseline(agentId, turnId);
-    for (const server of servers.all) baseline.noteOpen(server);
     const known = this.#known(paths.map(realPathOrSame));
     // The call waits for the texts only: servers start beside it.
-    const texts = known.map(fileText);
-    for (const [at, path] of known.entries()) baseline.add(this.#note(baseline, { path, cwd, text: texts[at] }));
+    const texts = new Map(known.map((path) => [path, fileText(path)]));
+    baseline.add(this.#note(baseline, texts, cwd));
   }
 
   async after(edits: BatchEdits, signal: AbortSignal): Promise<EditReport | undefined> {
@@ -108,11 +106,17 @@ export class ServerChecks implements EditChecks {
     return texts;
   }
 
-  async #note(baseline: FindingRecord, { path, cwd, text }: { path: string; cwd: string; text: string | undefined }) {
-    for (const server of await this.#options.servers.of(path, cwd)) {
-      if (text === undefined) baseline.noteNew(server, path);
-      else baseline.note(server, [{ path, text }]);
+  /** The files that change and those that servers have open, each server at once: the one may depend on the other. */
+  async #note(baseline: FindingRecord, texts: ReadonlyMap<string, string | undefined>, cwd: string): Promise<void> {
+    const { servers } = this.#options;
+    const changing = new Map<LanguageServer, CheckedText[]>(servers.all.map((server) => [server, []]));
+    for (const [path, text] of texts) {
+      for (const server of await servers.of(path, cwd)) {
+        if (text === undefined) baseline.noteNew(server, path);
+        else changing.set(server, [...(changing.get(server) ?? []), { path, text }]);
+      }
     }
+    for (const [server, own] of changing) baseline.note(server, [...own, ...others(server, [...texts.keys()])]);
   }
 
   #known(paths: readonly string[]): string[] {

@@ -1,10 +1,11 @@
 import type { Clock } from "@harness/gate";
-import { isRecord, plainLine } from "@harness/host";
+import { plainLine } from "@harness/host";
 import { LanguageClient } from "../client/language-client.ts";
-import { type Finding, readFindings } from "../findings/finding.ts";
+import type { Finding } from "../findings/finding.ts";
 import { groupMemory } from "../process/group-memory.ts";
 import type { LanguageServerCommand } from "../process/server-command.ts";
 import { fileText } from "./file-text.ts";
+import { findingsIn, isAsked } from "./findings-in.ts";
 import { type OpenDocument, OpenDocuments } from "./open-documents.ts";
 import { RestartLimit } from "./restart-limit.ts";
 
@@ -23,8 +24,6 @@ export type ServerDeps = { readonly clock: Clock; readonly maxMemoryBytes: numbe
 const START_MS = 60_000;
 /** A server that takes longer for an answer hangs. */
 const HANG_MS = 30_000;
-/** Some push nothing if nothing has changed. */
-const PUSH_MS = 10_000;
 const LOOK_AGAIN_MS = 5_000;
 const MAX_REFUSALS = 20;
 const MAX_WORDS = 300;
@@ -32,7 +31,7 @@ const MAX_WORDS = 300;
 /** A language server for one root: started when it is needed, and again when it has failed. */
 export class LanguageServer {
   readonly command: LanguageServerCommand;
-  readonly documents = new OpenDocuments();
+  readonly documents: OpenDocuments;
   /** Its requests that were refused, in their order. */
   readonly refused: string[] = [];
   readonly #deps: ServerDeps;
@@ -45,6 +44,7 @@ export class LanguageServer {
 
   constructor(command: LanguageServerCommand, deps: ServerDeps) {
     this.command = command;
+    this.documents = new OpenDocuments(command.row.versions);
     this.#deps = deps;
     this.#restarts = new RestartLimit(deps.clock);
   }
@@ -80,9 +80,13 @@ export class LanguageServer {
   check(texts: readonly CheckedText[]): Promise<FileOutcome>[] {
     const given = this.#checked.then(() => this.#give(texts));
     const verdicts = texts.map(async (_, at): Promise<FileOutcome> => {
-      const { client, documents } = await given;
+      const { client, documents, pushed } = await given;
       const document = documents[at];
-      return client && document ? this.#verdict(client, document) : { why: this.#restarts.words };
+      if (!client || !document) return { why: this.#restarts.words };
+      if (!pushed.has(document) || pushed.size === documents.length) return this.#verdict(client, document);
+      await Promise.all(verdicts.filter((_, other) => documents[other] && !pushed.has(documents[other])));
+      await this.documents.pushedAgain(document);
+      return this.#verdict(client, document);
     });
     this.#checked = Promise.all(verdicts);
     return verdicts;
@@ -140,14 +144,19 @@ export class LanguageServer {
     this.documents.clear();
   }
 
-  async #give(texts: readonly CheckedText[]): Promise<{ client?: LanguageClient; documents: OpenDocument[] }> {
+  /**
+   * `pushed`: those that have not changed and whose findings it has pushed: they may follow from others that have
+   * changed.
+   */
+  async #give(texts: readonly CheckedText[]) {
     const client = await this.ready();
-    if (!client) return { documents: [] };
+    if (!client) return { documents: [], pushed: new Set<OpenDocument>() };
     this.#refresh(client, new Set(texts.map(({ path }) => path)));
     const documents = texts.map(({ path, text }) =>
       this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) }),
     );
-    return { client, documents };
+    const known = isAsked(client, this.command.row) ? [] : documents.filter(({ findings }) => findings);
+    return { client, documents, pushed: new Set(known) };
   }
 
   /** Others may have changed or removed open files: an undo, a command, the person. */
@@ -162,37 +171,16 @@ export class LanguageServer {
 
   async #verdict(client: LanguageClient, document: OpenDocument): Promise<FileOutcome> {
     try {
-      const findings = await this.#findings(client, document);
+      const ask = (method: string, params: object) => this.#ask(client, method, params);
+      const { documents } = this;
+      const from = { client, documents, row: this.command.row, ask, closed: this.#closed.signal };
+      const findings = await findingsIn(document, from);
       if (!findings) return { why: document.isVersionless ? VERSIONLESS : "has not answered" };
       document.findings = findings;
       return { findings };
     } catch (error) {
       return { why: errorWords(error) };
     }
-  }
-
-  /** Asked for where the server can be asked; otherwise what it pushes for this version. */
-  async #findings(client: LanguageClient, document: OpenDocument): Promise<readonly Finding[] | undefined> {
-    const limit = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(PUSH_MS)]);
-    while (!client.can("diagnosticProvider", "textDocument/diagnostic")) {
-      if (document.findings || document.isVersionless || limit.aborted || client.isOver) return document.findings;
-      await Promise.race([this.documents.pushed(limit), client.registered()]);
-    }
-    return await this.#pull(client, document);
-  }
-
-  async #pull(client: LanguageClient, document: OpenDocument): Promise<readonly Finding[] | undefined> {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      try {
-        const { uri, version } = document;
-        const answer = await this.#ask(client, "textDocument/diagnostic", { textDocument: { uri } });
-        if (document.version !== version) return undefined;
-        return isRecord(answer) && answer.kind === "full" ? readFindings(answer.items, document) : undefined;
-      } catch (error) {
-        if (!isTemporary(error)) throw error;
-      }
-    }
-    return undefined;
   }
 
   /** A request that the server must answer: one that does not is ended. */
@@ -259,15 +247,8 @@ export class LanguageServer {
 
 /** Why what it pushes does not count. */
 export const VERSIONLESS = "does not say for which version of a file its findings are";
-/** The server has cancelled the request, or the text has changed meanwhile: it may be asked again. */
-const TEMPORARY = [-32_802, -32_801, -32_800];
-
 function errorWords(error: unknown): string {
   return plainLine(error instanceof Error ? error.message : String(error), MAX_WORDS);
-}
-
-function isTemporary(error: unknown): boolean {
-  return isRecord(error) && typeof error.code === "number" && TEMPORARY.includes(error.code);
 }
 
 function languageOf({ row }: LanguageServerCommand, path: string): string {

@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { isRecord } from "@harness/host";
 import type { LanguageClient } from "../client/language-client.ts";
 import { type Finding, readFindings } from "../findings/finding.ts";
+import type { PushedVersions } from "../rows/server-row.ts";
 
 /** A file that the server has in the state that it was last given. */
 export type OpenDocument = {
@@ -11,17 +12,27 @@ export type OpenDocument = {
   text: string;
   /** The findings in this version; undefined: not known. */
   findings: readonly Finding[] | undefined;
-  /** The server has pushed findings without saying for which version. */
+  /** The server has pushed findings without saying for which version, and they do not count. */
   isVersionless: boolean;
+  /** When the server was given this version; and when it has answered a request about it. */
+  givenMs: number;
+  answeredMs: number | undefined;
 };
 
 /** More are closed, the least recently used first. */
 const MAX_OPEN = 50;
+/** Servers push what they have found in several files at about the same time. */
+const NEXT_PUSH_MS = 200;
 
 /** The files that a server knows from us rather than from the disk. */
 export class OpenDocuments {
   readonly #documents = new Map<string, OpenDocument>();
+  readonly #versions: PushedVersions | undefined;
   readonly #waiting = new Set<() => void>();
+
+  constructor(versions?: PushedVersions) {
+    this.#versions = versions;
+  }
 
   get all(): readonly OpenDocument[] {
     return [...this.#documents.values()];
@@ -41,9 +52,11 @@ export class OpenDocuments {
       return known;
     }
     const uri = pathToFileURL(path).href;
-    const opened: OpenDocument = { path, uri, version: 1, text, findings: undefined, isVersionless: false };
+    const given = { findings: undefined, isVersionless: false, givenMs: performance.now(), answeredMs: undefined };
+    const opened: OpenDocument = { path, uri, version: 1, text, ...given };
     this.#documents.set(path, opened);
     client.notify("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
+    if (this.#versions?.named === "fromChange") this.#change(client, opened, text);
     for (const each of this.all.slice(0, -MAX_OPEN)) this.close(client, each.path);
     return opened;
   }
@@ -66,9 +79,17 @@ export class OpenDocuments {
     if (!isRecord(params) || typeof params.uri !== "string") return;
     const document = this.all.find(({ uri }) => uri === params.uri) ?? this.#byOtherSpelling(params.uri);
     if (!document) return;
-    if (params.version === undefined || params.version === null) document.isVersionless = true;
-    else if (params.version === document.version) document.findings = readFindings(params.diagnostics, document);
+    const { version = null } = params;
+    if (version === document.version || (version === null && this.#isSettled(document)))
+      document.findings = readFindings(params.diagnostics, document);
+    else if (version === null && !this.#versions) document.isVersionless = true;
     this.#wake();
+  }
+
+  /** True if what it pushes now can only be about the text that it was given last. */
+  #isSettled({ givenMs, answeredMs }: OpenDocument): boolean {
+    if (this.#versions?.named !== "never" || answeredMs === undefined) return false;
+    return performance.now() - givenMs >= this.#versions.afterMs;
   }
 
   /** Resolves when something was pushed, or the server has ended. */
@@ -85,10 +106,19 @@ export class OpenDocuments {
     });
   }
 
+  /** Resolves when findings were pushed for this document once more, or soon would have been. */
+  async pushedAgain(document: OpenDocument): Promise<void> {
+    const { findings } = document;
+    const limit = AbortSignal.timeout(NEXT_PUSH_MS);
+    while (document.findings === findings && !limit.aborted) await this.pushed(limit);
+  }
+
   #change(client: LanguageClient, document: OpenDocument, text: string): void {
     document.version += 1;
     document.text = text;
     document.findings = undefined;
+    document.givenMs = performance.now();
+    document.answeredMs = undefined;
     const { uri, version } = document;
     client.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
     client.notify("textDocument/didSave", { textDocument: { uri } });

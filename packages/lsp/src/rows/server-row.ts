@@ -1,3 +1,13 @@
+/** A request whose answer has findings, for a server that has no `textDocument/diagnostic`. */
+export type FindingsQuestion = { readonly method: string; readonly params: object };
+
+/**
+ * What it does with versions. `fromChange`: it names none for the text with which a file was opened, so it is sent the
+ * same once more. `never`: what it pushes counts once it has answered another request about that text, and not sooner
+ * than `afterMs` after it was given it, because it waits so long before it looks.
+ */
+export type PushedVersions = { readonly named: "fromChange" } | { readonly named: "never"; readonly afterMs: number };
+
 /** A kind of language server. */
 export type ServerRow = {
   readonly name: string;
@@ -22,6 +32,13 @@ export type ServerRow = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly initializationOptions?: unknown;
   readonly env?: Readonly<Record<string, string>>;
+  /** How it is asked for findings in its own way, and what they are in the protocol's form. */
+  readonly asks?: {
+    readonly questions: (path: string) => readonly FindingsQuestion[];
+    readonly read: (answer: unknown) => readonly unknown[];
+  };
+  /** Absent: it names the version of each text, and what it pushes without one never counts. */
+  readonly versions?: PushedVersions;
   /** Answers to requests that only it makes. */
   readonly answers?: Readonly<Record<string, unknown>>;
 };

@@ -1,4 +1,5 @@
 import type { ServerRow } from "./server-row.ts";
+import { tsserverQuestions } from "./tsserver-questions.ts";
 
 const SCRIPTS = {
   ".ts": "typescript",
@@ -14,6 +15,8 @@ const PYTHON = { ".py": "python", ".pyi": "python" };
 const SCRIPT_ROOTS = ["tsconfig.json", "jsconfig.json", "package.json"];
 const PYTHON_ROOTS = ["pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"];
 const STYLES = { ".css": "css", ".scss": "scss", ".less": "less" };
+/** Without settings these servers find nothing. */
+const VALIDATED_STYLES = { css: { validate: true }, scss: { validate: true }, less: { validate: true } };
 
 /**
  * The language servers that are known, a row each. Of several for one language the first that is installed is started;
@@ -35,6 +38,7 @@ export const serverRows: readonly ServerRow[] = [
     command: ["typescript-language-server", "--stdio"],
     install: "npm install --global typescript-language-server typescript",
     needsTrust: "runs the TypeScript that the folder has installed, and its plugins",
+    asks: tsserverQuestions,
   },
   {
     name: "basedpyright",
@@ -57,6 +61,7 @@ export const serverRows: readonly ServerRow[] = [
     command: ["gopls"],
     install: "go install golang.org/x/tools/gopls@latest",
     env: { GOPROXY: "off", GOTOOLCHAIN: "local", GOFLAGS: "-mod=readonly" },
+    versions: { named: "fromChange" },
   },
   {
     name: "rust-analyzer",
@@ -101,6 +106,7 @@ export const serverRows: readonly ServerRow[] = [
     install: "npm install --global yaml-language-server",
     needsTrust: "loads schemas from addresses that files name",
     settings: { yaml: { validate: true, schemaStore: { enable: false } } },
+    versions: { named: "never", afterMs: 190 },
   },
   {
     name: "json",
@@ -117,6 +123,7 @@ export const serverRows: readonly ServerRow[] = [
     roots: [],
     command: ["vscode-css-language-server", "--stdio"],
     install: "npm install --global vscode-langservers-extracted",
+    settings: VALIDATED_STYLES,
   },
   {
     name: "html",
@@ -124,6 +131,11 @@ export const serverRows: readonly ServerRow[] = [
     roots: [],
     command: ["vscode-html-language-server", "--stdio"],
     install: "npm install --global vscode-langservers-extracted",
+    settings: {
+      ...VALIDATED_STYLES,
+      html: { validate: { styles: true, scripts: true } },
+      javascript: { validate: { enable: true } },
+    },
   },
   {
     name: "eslint",
