@@ -2,8 +2,8 @@
 export type FindingsQuestion = { readonly method: string; readonly params: object };
 
 /**
- * What it does with versions. `fromChange`: it names none for the text with which a file was opened, so it is sent the
- * same once more. `never`: what it pushes counts once it has answered another request about that text, and not sooner
+ * How it names versions. `fromChange`: none for the text with which a file was opened, so it is sent the same
+ * once more. `never`: what it pushes counts once it has answered another request about that text, and not sooner
  * than `afterMs` after it was given it, because it waits so long before it looks.
  */
 export type PushedVersions = { readonly named: "fromChange" } | { readonly named: "never"; readonly afterMs: number };

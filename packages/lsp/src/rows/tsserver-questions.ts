@@ -5,7 +5,7 @@ import type { FindingsQuestion, ServerRow } from "./server-row.ts";
 const severities: Readonly<Record<string, number>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
 /**
- * What typescript-language-server is asked: it pushes findings late and without a version, but passes requests on to
+ * Questions for typescript-language-server: it pushes findings late and without a version, but passes requests on to
  * TypeScript, which answers about the text that it has.
  */
 export const tsserverQuestions: NonNullable<ServerRow["asks"]> = {
