@@ -45,6 +45,7 @@ export class AcpProbe {
   static async start(scenario: ScenarioInput = { turns: [] }, env: NodeJS.ProcessEnv = {}): Promise<AcpProbe> {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "harness acp ")));
     mkdirSync(join(root, "project"));
+    mkdirSync(join(root, "run"), { mode: 0o700 });
     return new AcpProbe(await startModelServer({ scenario }), env, root);
   }
 
@@ -70,6 +71,7 @@ export class AcpProbe {
       PATH,
       HOME: this.root,
       HARNESS_HOME: join(this.root, "home"),
+      XDG_RUNTIME_DIR: join(this.root, "run"),
       ...this.model.environment,
       HARNESS_MODEL: "scripted",
     };

@@ -1,12 +1,13 @@
 export { type ClientOptions, type HarnessClient, type NoticeListeners, openClient } from "./client.ts";
 export { costText, moneyText, priceText } from "./cost-text.ts";
 export { errorText, isConflict, isLost, isOutsideRefusal, missingThing } from "./errors.ts";
+export { type AttachingClient, openAttachingClient } from "./link/attaching-client.ts";
 export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
 export { FAR_BACKOFF_MS, farServer } from "./link/far-server.ts";
 export { holderConnector } from "./link/holder-connector.ts";
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";
-export { type HolderConnection, SessionRouter } from "./link/session-router.ts";
+export { GOES_ON_HERE, type HolderConnection, OPEN_ELSEWHERE, SessionRouter } from "./link/session-router.ts";
 export { socketChannel } from "./link/socket-channel.ts";
 export type { WindowRequest } from "./link/window-request.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { PromptRequest, PromptResponse, SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
 import {
   errorText,
+  GOES_ON_HERE,
   isOutsideRefusal,
+  OPEN_ELSEWHERE,
   type PromptOptions,
   type Question,
   type QuestionAnswer,
   Session,
+  type SessionServer,
   type SessionTerms,
 } from "@harness/client";
 import type { CallParams, ClientMethods, Content, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
@@ -97,6 +100,7 @@ export class AcpSession {
     writer.release();
     const commands = await availableCommands(this.#host.client, id).catch(() => []);
     writer.send({ sessionUpdate: "available_commands_update", availableCommands: commands });
+    if (this.#host.client.isElsewhere(id)) writer.notice("info", { id: "attached", title: OPEN_ELSEWHERE });
   }
 
   /** Sends the options again if they are others than the client has. Never rejects. */
@@ -110,6 +114,13 @@ export class AcpSession {
 
   async setOption(configId: string, value: unknown): Promise<SessionConfigOption[]> {
     return await this.#need().config.setOption(configId, value);
+  }
+
+  /** The server that held it has gone: it goes on at `server`, after the last fact that was sent. */
+  async returned(server: SessionServer): Promise<void> {
+    this.#need().writer.notice("info", { id: "returned", title: GOES_ON_HERE });
+    this.#session.lost();
+    await this.#session.reattach(server);
   }
 
   /** Nothing more is sent; the session itself goes on. */

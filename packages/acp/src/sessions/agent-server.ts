@@ -1,4 +1,4 @@
-import { type HarnessClient, openLinkedClient } from "@harness/client";
+import { type HarnessClient, openAttachingClient } from "@harness/client";
 import type { AcpDeps } from "../acp-deps.ts";
 import { ModelMenu } from "../config/model-menu.ts";
 import { OpenSessions } from "./open-sessions.ts";
@@ -18,7 +18,7 @@ type ServerOptions = Pick<AcpDeps, "version" | "openServer" | "log"> & Pick<Sess
 export async function openAgentServer({ version, openServer, log, ...host }: ServerOptions): Promise<AgentServer> {
   const server = await openServer();
   const arriving: { sessions?: OpenSessions } = {};
-  const client = await openLinkedClient(server, "acp", {
+  const client = await openAttachingClient(server, "acp", {
     clientInfo: { name: "acp", version },
     onUpdate: (update) => arriving.sessions?.take(update),
     onPermission: async (request, signal) =>
@@ -26,6 +26,9 @@ export async function openAgentServer({ version, openServer, log, ...host }: Ser
     onQuestion: async (question, signal) =>
       (await arriving.sessions?.askQuestion(question, signal)) ?? { action: "decline" },
     notices: { "hud/update": ({ sessionId, hud }) => arriving.sessions?.showUsage(sessionId, hud) },
+    // That is said once the client knows the session.
+    onAttached: () => undefined,
+    onHolderLost: async (sessionId, holder) => await arriving.sessions?.find(sessionId)?.returned(holder),
     // The server is in this process, so it cannot be lost alone.
     onLost: () => undefined,
     onBug: (error, where) => log(`harness acp: internal error in ${where}: ${String(error)}\n`),

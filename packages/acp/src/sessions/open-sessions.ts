@@ -70,11 +70,12 @@ export class OpenSessions {
     return { sessionId, ...(await this.resume({ ...params, sessionId }, { isReplayed: false })) };
   }
 
-  /** Ends its work and unloads it; it stays stored. */
+  /** Ends its work and unloads it; it stays stored. One that is open elsewhere goes on there. */
   async close(sessionId: string): Promise<void> {
     const session = this.#open.get(sessionId);
     if (!session) return;
     this.#open.delete(sessionId);
+    if (this.#host.client.isElsewhere(sessionId)) return session.leave();
     await session.cancel();
     session.leave();
     await this.#host.client.call("session/close", { sessionId });

@@ -1,10 +1,13 @@
 import {
-  type ClientOptions,
-  type HarnessClient,
+  type AttachingClient,
+  GOES_ON_HERE,
+  OPEN_ELSEWHERE,
+  type openAttachingClient,
   type ResumeOptions,
   readSession,
   Session,
   type SessionRequest,
+  type SessionServer,
 } from "@harness/client";
 import { imagePart, nextStep } from "@harness/client/actions";
 import { type LoadedImage, ROOT_AGENT, type SessionState, type SessionUpdate } from "@harness/protocol";
@@ -15,6 +18,8 @@ import { LineAsks } from "./asking/line-asks.ts";
 import type { Lines } from "./lines.ts";
 import { ReplyLines } from "./reply-lines.ts";
 
+type AttachingOptions = Parameters<typeof openAttachingClient>[2];
+
 /** A conversation in plain lines: messages go to the session, and its events are printed. */
 export class LineMode {
   readonly #lines: Lines;
@@ -24,7 +29,7 @@ export class LineMode {
   readonly #asks: LineAsks;
   /** The images of the next message. */
   images: readonly LoadedImage[] = [];
-  #connected: { client: HarnessClient; session: Session } | undefined;
+  #connected: { client: AttachingClient; session: Session } | undefined;
   #opening: Session | undefined;
   /** The running call of the user's own command, once the server has named it. */
   #command: { id?: string } | undefined;
@@ -44,7 +49,7 @@ export class LineMode {
   }
 
   /** Routes a client's updates and questions to this object. */
-  get listeners(): Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion"> {
+  get listeners(): Pick<AttachingOptions, "onUpdate" | "onPermission" | "onQuestion" | "onAttached" | "onHolderLost"> {
     return {
       onUpdate: (update) => {
         this.#connected?.session.take(update);
@@ -52,14 +57,16 @@ export class LineMode {
       },
       onPermission: ({ permission }, signal) => this.#asks.permission(permission, signal),
       onQuestion: (question, signal) => this.#asks.question(question, signal),
+      onAttached: () => this.#lines.print(OPEN_ELSEWHERE),
+      onHolderLost: (sessionId, server) => this.#returned(sessionId, server),
     };
   }
 
-  set client(client: HarnessClient) {
+  set client(client: AttachingClient) {
     this.#connected = { client, session: this.#newSession(client) };
   }
 
-  get client(): HarnessClient {
+  get client(): AttachingClient {
     return this.#need().client;
   }
 
@@ -75,7 +82,9 @@ export class LineMode {
   /** Your next message starts a new session. */
   begin(follows?: string): void {
     const { client } = this;
-    this.#connected = { client, session: this.#newSession(client, follows) };
+    const session = this.#newSession(client, follows);
+    this.#leaveFor(session);
+    this.#connected = { client, session };
   }
 
   /** Continues a stored session, by id, beginning of an id, or title. */
@@ -98,6 +107,7 @@ export class LineMode {
       this.#lines.print(`${opened.gone.text} To go on with it in ${cwd}: /resume ${wanted}`);
       return;
     }
+    this.#leaveFor(session);
     this.#connected = { client, session };
     const { sessionId, title, preview, damage } = opened.session;
     this.#lines.print(`Session ${sessionId}: ${title ?? preview}`);
@@ -185,11 +195,26 @@ export class LineMode {
     await (id === undefined ? this.session.cancel() : this.session.stopCall(id));
   }
 
-  #newSession(client: HarnessClient, follows?: string): Session {
+  /** Questions of a session that goes on elsewhere are no longer asked here. */
+  #leaveFor(next: Session): void {
+    const { client, session } = this;
+    if (session.id !== undefined && session.id !== next.id && client.isElsewhere(session.id)) session.leave();
+  }
+
+  /** The server that held the session has gone. */
+  async #returned(sessionId: string, server: SessionServer): Promise<void> {
+    const { session } = this;
+    if (session.id !== sessionId) return;
+    this.#lines.print(GOES_ON_HERE);
+    session.lost();
+    await session.reattach(server);
+  }
+
+  #newSession(client: AttachingClient, follows?: string): Session {
     return new Session(client, { ...this.#request, follows }, { onUpdate: (update) => this.#print(update) });
   }
 
-  #need(): { client: HarnessClient; session: Session } {
+  #need(): { client: AttachingClient; session: Session } {
     if (!this.#connected) throw new Error("The server is not connected yet.");
     return this.#connected;
   }

@@ -5,7 +5,7 @@ import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError, exitCodes } from "../process/exit-codes.ts";
-import { openInProcess } from "../process/open-in-process.ts";
+import { attachInProcess } from "../process/open-in-process.ts";
 import { isDumb, needsLines } from "../process/plain-terminal.ts";
 import { importOffer } from "../text/import-offer.ts";
 import { terminalText } from "../text/terminal-text.ts";
@@ -118,7 +118,7 @@ class Repl {
   async live(server: LocalServer, line: CommandLine): Promise<number> {
     const { mode, lines, cwd, notices } = this.#context;
     notices["providers/waiting"] = waitingNotes((text) => lines.print(text));
-    mode.client = await openInProcess(server, "harness-repl", {
+    mode.client = await attachInProcess(server, "harness-repl", {
       ...mode.listeners,
       notices,
       optOut: ["hud", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"],

@@ -3,7 +3,8 @@ import type { ClientOptions, HarnessClient } from "../client.ts";
 /** A connection from opening to loss; `close` ends the server in order and never rejects. */
 export type ServerConnection = Pick<HarnessClient, "call" | "close"> & Partial<Pick<HarnessClient, "server">>;
 
-export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion" | "notices">>;
+export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion" | "notices">> &
+  Pick<ClientOptions, "optOut">;
 
 /** Starts or reaches a server. Rejects with an error whose message is for people. */
 export type ConnectServer = (

@@ -67,6 +67,16 @@ describe("the router of sessions", () => {
     expect(router.isElsewhere("s1")).toBe(false);
   });
 
+  it("opens it again while it is still being left, over another connection", async () => {
+    const { router, calls } = network();
+    await router.call("session/resume", { sessionId: "s1" });
+    const left = router.call("session/detach", { sessionId: "s1" });
+    await router.call("session/resume", { sessionId: "s1" });
+    await left;
+    expect(calls.filter((call) => call.startsWith("attached"))).toHaveLength(2);
+    expect(router.isElsewhere("s1")).toBe(true);
+  });
+
   it("attaches again where a third one holds it by then", async () => {
     const { router, calls, lost } = network();
     await router.call("session/resume", { sessionId: "s1" });

@@ -22,6 +22,10 @@ type SessionRouterOptions = {
 
 type Call = HarnessClient["call"];
 
+/** For the person, when a session is followed at another server, and when that has gone. */
+export const OPEN_ELSEWHERE = "This session is open elsewhere, too: both see and answer everything.";
+export const GOES_ON_HERE = "Where this session was open has ended. It goes on here.";
+
 /** How often a session is tried whose server cannot be reached, and how long between. */
 const TRIES = 6;
 const PAUSE_MS = 200;
@@ -63,6 +67,8 @@ export class SessionRouter implements SessionServer {
     const call: Call = async (method, params, options) => {
       const { sessionId } = Object(params);
       const holder = this.#holders.get(sessionId);
+      // Whoever opens it again meanwhile gets a connection of their own.
+      if (holder && method === "session/detach") this.#holders.delete(sessionId);
       const answer = await (holder ? holder.call(method, params, options) : this.#opened(own, method, params, options));
       if (holder && LEAVING.includes(method)) this.#leave(sessionId, holder);
       return answer;

@@ -1,6 +1,8 @@
 import {
+  GOES_ON_HERE,
   holderConnector,
   type NoticeListeners,
+  OPEN_ELSEWHERE,
   ServerLink,
   type ServerLinkOptions,
   type ServerListeners,
@@ -99,9 +101,9 @@ function routerOf(
     own,
     ...(attach !== "never" && { connect: holderConnector({ name: "window", version: request.version, listeners }) }),
     delay: (ms) => new Promise((done) => void clock.after(ms, done)),
-    onAttached: () => store.note("info", "This session is open elsewhere, too: both see and answer everything."),
+    onAttached: () => store.note("info", OPEN_ELSEWHERE),
     async onLost(sessionId, server) {
-      store.note("info", "Where this session was open has ended. It goes on here.");
+      store.note("info", GOES_ON_HERE);
       await session().returned(sessionId, server);
     },
   });
