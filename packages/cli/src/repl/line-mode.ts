@@ -12,10 +12,10 @@ import {
 import { imagePart, nextStep } from "@harness/client/actions";
 import { type LoadedImage, ROOT_AGENT, type SessionState, type SessionUpdate } from "@harness/protocol";
 import { RunReport } from "../headless/run-report.ts";
+import { LineAsks } from "../lines/asking/line-asks.ts";
+import type { Lines } from "../lines/lines.ts";
 import { noteText } from "../steps/note-text.ts";
 import { StepLines } from "../steps/step-lines.ts";
-import { LineAsks } from "./asking/line-asks.ts";
-import type { Lines } from "./lines.ts";
 import { ReplyLines } from "./reply-lines.ts";
 
 type AttachingOptions = Parameters<typeof openAttachingClient>[2];

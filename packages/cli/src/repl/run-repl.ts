@@ -1,23 +1,21 @@
 import { type ForkWish, type LocalServer, newestSession } from "@harness/client";
-import { copyToTerminal, editInProgram } from "@harness/client/actions";
 import { ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
+import { LineInput } from "../lines/line-input.ts";
+import { terminalLines } from "../lines/terminal-lines.ts";
 import { CliError, exitCodes } from "../process/exit-codes.ts";
 import { attachInProcess } from "../process/open-in-process.ts";
-import { isDumb, needsLines } from "../process/plain-terminal.ts";
+import { needsLines } from "../process/plain-terminal.ts";
 import { importOffer } from "../text/import-offer.ts";
-import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 import { chooseSession } from "./commands/choose-session.ts";
 import { commandNames } from "./commands/command-names.ts";
 import { runLineCommand } from "./commands/line-commands.ts";
 import type { LineContext } from "./commands/line-context.ts";
 import { settleLineTrust } from "./commands/line-trust.ts";
-import { LineInput } from "./line-input.ts";
 import { LineMode } from "./line-mode.ts";
-import type { Lines } from "./lines.ts";
 
 const PROMPT = ">>> ";
 const LEAVING = ["quit", "exit", "/quit", "/exit", "/q"];
@@ -66,12 +64,9 @@ class Repl {
       onEnd: () => this.#ended(),
       onGone: () => this.leave(exitCodes.hungUp.code),
     });
-    const lines = terminalLines(this.#input, {
-      canCopy: isTerminal && !isDumb(env),
-      editor: async () => {
-        const { settings } = await this.#context.mode.client.call("settings/get", { cwd: request.cwd });
-        return settings.find(({ key }) => key === "editor")?.value;
-      },
+    const lines = terminalLines(this.#input, async () => {
+      const { settings } = await this.#context.mode.client.call("settings/get", { cwd: request.cwd });
+      return settings.find(({ key }) => key === "editor")?.value;
     });
     this.#open = request.open;
     this.#fork = request.fork;
@@ -185,25 +180,4 @@ class Repl {
     if (!(error instanceof ProtocolError || error instanceof CliError)) throw error;
     this.#context.lines.print(error.message);
   }
-}
-
-/** Plain lines on the user's terminal, or a pipe. */
-function terminalLines(
-  input: LineInput,
-  { canCopy, editor }: { canCopy: boolean; editor: () => Promise<unknown> },
-): Lines {
-  const { stdin, stdout, env } = process;
-  return {
-    line: (prompt, ask) => input.line(prompt, ask),
-    print: (text) => input.print(terminalText(text)),
-    editsLines: input.edits,
-    ...(canCopy
-      ? { copy: (text: string) => copyToTerminal(text, { write: (data) => void stdout.write(data), env }) }
-      : {}),
-    async edit(text) {
-      if (!stdin.isTTY || !stdout.isTTY) return { problem: "An editor needs a terminal. Send the text as lines." };
-      const setting = await editor();
-      return await input.lend(() => editInProgram(text, { setting, env }));
-    },
-  };
 }

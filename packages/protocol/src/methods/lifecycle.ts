@@ -13,7 +13,7 @@ export const HeldSession = z.object({
   preview: z.string(),
   state: AgentActivity,
   agentsRunning: z.number(),
-  /** The titles of its open permission requests. */
+  /** The titles of its open permission requests, then its open questions; a line each. */
   asks: z.array(z.string()),
   /** How many clients follow it. */
   clients: z.number(),

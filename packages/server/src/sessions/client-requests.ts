@@ -1,7 +1,11 @@
 import type { Asker, ElicitationRequest, QuestionEnd } from "@harness/gate";
 import type { Permission, PermissionOutcome } from "@harness/protocol";
+import { clipText } from "@harness/protocol/text";
 import type { Client } from "../clients/client.ts";
 import { PendingRequests } from "./pending-requests.ts";
+
+/** Characters of a question that stands for the whole one. */
+const MAX_TITLE = 200;
 
 type Answer = { outcome: PermissionOutcome; by: string };
 type Ability = "canAnswerPermissions" | "canAnswerQuestions";
@@ -34,6 +38,12 @@ export class ClientRequests implements Asker {
 
   pending(): Permission[] {
     return this.#permissions.subjects();
+  }
+
+  /** A line for each open request. */
+  openTitles(): string[] {
+    const questions = this.#questions.subjects().map(({ message }) => clipText(message.trim(), MAX_TITLE));
+    return [...this.pending().map(({ title }) => title), ...questions].map((title) => title.replace(/\s+/g, " "));
   }
 
   askPermission(permission: Permission, signal: AbortSignal): Promise<Answer> {

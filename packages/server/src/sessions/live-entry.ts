@@ -68,7 +68,7 @@ export function heldSession(entry: LiveEntry): HeldSession {
     ...(title === undefined ? {} : { title }),
     state: stateOf(entry),
     agentsRunning: agentsAtWork(entry),
-    asks: entry.requests.pending().map((permission) => permission.title),
+    asks: entry.requests.openTitles(),
     clients: entry.subscribers.count,
   };
 }

@@ -1,9 +1,9 @@
-import type { LiveSessionView, Permission } from "@harness/protocol";
-import { permissionSubject } from "../../text/permission-subject.ts";
+import type { LiveSessionView } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
 import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
 import { chooseOnTerminal } from "../setup/menu.ts";
-import { clientOf, reachable } from "./live-session.ts";
+import { answerSession } from "./live-asks.ts";
+import { reachable } from "./live-session.ts";
 
 const HEADER = ["SESSION", "STATE", "CLIENTS", "FOLDER", "TITLE"];
 
@@ -30,7 +30,7 @@ export const liveListSubcommand: SubcommandHandler = async (visit) => {
   }
   say(textTable(HEADER, sessions.map(row), process.stdout.columns));
   note("harness: harness attach ID looks at one, harness stop ID ends it.");
-  if (process.stdin.isTTY && process.stdout.isTTY) await answerOpen(visit, sessions);
+  if (process.stdin.isTTY && process.stdout.isTTY) await answerWaiting(visit, sessions);
   return "done";
 };
 
@@ -38,37 +38,21 @@ function row({ sessionId, state, clients, cwd, title, preview, asks }: LiveSessi
   return [sessionId, states[state], String(clients), cwd, asks[0] ?? title ?? preview];
 }
 
-/** Asks about the open requests, one after another. */
-async function answerOpen({ stopping, note }: SubcommandContext, sessions: readonly LiveSessionView[]): Promise<void> {
-  for (const session of sessions.filter(({ asks }) => asks.length > 0)) {
-    const { sessionId } = session;
-    const client = await clientOf(reachable(session));
-    try {
-      const { pending } = await client.call("permission/list", { sessionId });
-      // Collected edits are decided one by one, which needs the window.
-      for (const { permission } of pending.filter((each) => each.permission.review === undefined)) {
-        note(`\n${sessionId}\n${permissionSubject(permission)}`);
-        const optionId = await chosen(permission, stopping);
-        if (optionId === undefined) continue;
-        const { permissionId } = permission;
-        const outcome = { outcome: "selected", optionId } as const;
-        await client.call("permission/reply", { sessionId, permissionId, outcome });
-      }
-    } finally {
-      client.destroy();
-    }
+/** Offers to answer the sessions that wait, one after another. */
+async function answerWaiting(visit: SubcommandContext, sessions: readonly LiveSessionView[]): Promise<void> {
+  const { stopping, note } = visit;
+  for (const session of sessions.filter(({ asks, socketPath }) => asks.length > 0 && socketPath !== undefined)) {
+    const { sessionId, title, preview, asks } = session;
+    note(`\n${sessionId}  ${title ?? preview}\n${asks.map((each) => `  ${each}`).join("\n")}`);
+    // A key that was typed before the question was there changes nothing: the first row leaves it open.
+    const chosen = await chooseOnTerminal(
+      [
+        { label: "Leave it open", detail: "" },
+        { label: "Answer here", detail: asks.length > 1 ? `${asks.length} requests` : "" },
+      ],
+      { question: "This session waits for an answer.", ...stopping },
+    );
+    if (stopping.signal.aborted) return;
+    if (chosen === 1) await answerSession(reachable(session), visit);
   }
-}
-
-/** A key that was typed before the question was there changes nothing: the first row leaves it open. */
-async function chosen(
-  { options }: Permission,
-  { signal, interrupt }: SubcommandContext["stopping"],
-): Promise<string | undefined> {
-  const rows = [
-    { label: "Leave it open", detail: "" },
-    ...options.map(({ name, covers = "" }) => ({ label: name, detail: covers })),
-  ];
-  const at = await chooseOnTerminal(rows, { question: "Your answer:", signal, interrupt });
-  return at === undefined || at === 0 ? undefined : options[at - 1]?.optionId;
 }

@@ -1,4 +1,4 @@
-import { type HarnessClient, openClient, socketChannel } from "@harness/client";
+import { type ClientOptions, type HarnessClient, openClient, socketChannel } from "@harness/client";
 import type { LiveSessionView } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../../process/exit-codes.ts";
@@ -37,8 +37,11 @@ export function reachable(session: LiveSessionView | undefined, wanted = "a sess
   throw new CliError("session", `Process ${pid} holds session ${sessionId}, but does not listen. End it there.`);
 }
 
-/** A client of the server that holds a session. */
-export async function clientOf({ socketPath }: ReachableSession): Promise<HarnessClient> {
+/** A client of the server that holds a session; `listeners` can answer what that server asks. */
+export async function clientOf(
+  { socketPath }: ReachableSession,
+  listeners: Partial<Pick<ClientOptions, "onPermission" | "onQuestion" | "onLost">> = {},
+): Promise<HarnessClient> {
   const channel = await socketChannel(socketPath).catch((error: Error) => {
     throw new CliError("session", error.message);
   });
@@ -46,6 +49,7 @@ export async function clientOf({ socketPath }: ReachableSession): Promise<Harnes
     clientInfo: { name: "harness-sessions", version: VERSION },
     onUpdate: () => undefined,
     onLost: () => undefined,
+    ...listeners,
     onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });
 }
