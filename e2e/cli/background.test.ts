@@ -51,6 +51,40 @@ it("a run in the background waits for an answer, is found, answered by one of tw
   expect(again).toMatchObject({ code: 0, stdout: "All done.\n" });
 });
 
+it("those who look at a session learn that it was stopped, and can go on with it", async () => {
+  place.model.setScenario({
+    turns: [
+      turns.call("bash", { command: "sleep 600", background: true }),
+      turns.call("bash", { command: "touch made" }),
+      turns.say("Here again.", { repeat: "always" }),
+    ],
+  });
+  const { sessionId, socketPath } = await begun("make it");
+  const ann = await SocketClient.at(socketPath, "ann");
+  const { client, updates } = ann;
+  await client.call("session/resume", { sessionId, replay: { type: "start" } });
+  (await ann.ask()).answer("allow_once");
+  const open = await ann.until(() => ann.asks.find(({ permission }) => permission.title.includes("touch made")));
+  const queued = { sessionId, promptId: "p2", prompt: [{ type: "text" as const, text: "then this" }] };
+  expect(await client.call("session/prompt", { ...queued, delivery: "queue" })).toMatchObject({
+    disposition: "queued",
+  });
+  const { code, stderr } = await place.run("stop", sessionId);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("still open in one place") });
+  await ann.withdrawn(open);
+  const end = await ann.idle();
+  expect(end.update).toMatchObject({ stopReason: "cancelled" });
+  const notices = updates.flatMap(({ update }) => (update.sessionUpdate === "notice" ? [update.title] : []));
+  expect(notices).toContain("This session was stopped (harness stop).");
+  const { processes } = await client.call("process/list", { sessionId });
+  expect(processes).toMatchObject([{ state: "stopped" }]);
+  expect(await client.call("session/get", { sessionId })).toMatchObject({ queue: [] });
+  await client.call("session/prompt", { ...queued, promptId: "p3" });
+  await ann.idle(end.seq);
+  expect(JSON.stringify(updates)).toContain("Here again.");
+  expect(made()).toBe(false);
+});
+
 it("a session that nobody looks at is ended by harness stop, and the call that waited is not made", async () => {
   const { sessionId } = await begun("make it");
   expect((await place.run("stop", sessionId)).code).toBe(0);

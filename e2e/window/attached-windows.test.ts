@@ -107,3 +107,18 @@ it("a window goes on by itself when the server that held its session is killed",
   await Promise.all([first, second].map((each) => each.waitFor("The first is done.")));
   expect(made("one")).toBe(false);
 });
+
+it("harness stop is told in both windows, and the next message goes on", async () => {
+  const first = open("first", "make them");
+  await first.waitFor(asks("one"));
+  const second = open("second", "-c");
+  await second.waitFor(asks("one"));
+  const [live] = JSON.parse((await place.run("sessions", "--live", "--json")).stdout).sessions;
+  const { stderr } = await place.run("stop", live.sessionId);
+  expect(stderr).toContain("still open in 2 places");
+  await Promise.all([first, second].map((each) => each.waitFor(/This session was stopped \(harness stop\)/)));
+  await first.waitFor(noQuestion);
+  await command(second, "go on");
+  await Promise.all([first, second].map((each) => each.waitFor("The first is done.")));
+  expect(made("one")).toBe(false);
+});

@@ -19,7 +19,15 @@ function setDisk(pid: number | undefined, state: "full" | "free"): void {
 }
 
 /** Left out: methods that end the server or the session, or that no client calls after it has begun. */
-const ENDING = ["session/keep", "initialize", "shutdown", "session/close", "session/delete", "session/detach"] as const;
+const ENDING = [
+  "session/keep",
+  "initialize",
+  "shutdown",
+  "session/close",
+  "session/delete",
+  "session/detach",
+  "session/stop",
+] as const;
 type Asked = Exclude<Name, (typeof ENDING)[number]>;
 
 const agent = { name: "fresh", description: "Does it.", prompt: "Do it." };

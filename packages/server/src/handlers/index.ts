@@ -45,7 +45,7 @@ export function handlersFor(
     ...sessionHandlers(server, client),
     ...archiveHandlers(server),
     ...checkHandlers(server),
-    ...liveHandlers(server),
+    ...liveHandlers(server, client),
     ...exportHandlers(server, client),
     ...importHandlers(server),
     ...sessionSearchHandlers(server),

@@ -2,10 +2,8 @@ import { type forkMethods, type Handlers, protocolError, type sessionMethods } f
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
 import type { HandlerHost } from "../handler-host.ts";
+import { CLOSE_GRACE_MS } from "../sessions/live-sessions.ts";
 import { needDate } from "./sessions/need-date.ts";
-
-/** How long the work of a session may take to end when the session is closed by request. */
-const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(
   server: HandlerHost,

@@ -5,6 +5,8 @@ import type { SessionObserver } from "./session-observer.ts";
 import type { SessionOpener, SessionStart } from "./session-opener.ts";
 import { Subscribers } from "./subscribers.ts";
 
+/** How long the work of a session may take to end when the session is closed by request. */
+export const CLOSE_GRACE_MS = 3_000;
 /** How long the processes of a session get to end by themselves when it is closed. */
 const PROCESS_GRACE_MS = 500;
 

@@ -37,16 +37,18 @@ export function reachable(session: LiveSessionView | undefined, wanted = "a sess
   throw new CliError("session", `Process ${pid} holds session ${sessionId}, but does not listen. End it there.`);
 }
 
-/** A client of the server that holds a session; `listeners` can answer what that server asks. */
+type ClientOfHolder = Partial<Pick<ClientOptions, "onPermission" | "onQuestion" | "onLost">> & { name?: string };
+
+/** A client of the server that holds a session, which calls it `name`; `listeners` can answer what that server asks. */
 export async function clientOf(
   { socketPath }: ReachableSession,
-  listeners: Partial<Pick<ClientOptions, "onPermission" | "onQuestion" | "onLost">> = {},
+  { name = "harness sessions", ...listeners }: ClientOfHolder = {},
 ): Promise<HarnessClient> {
   const channel = await socketChannel(socketPath).catch((error: Error) => {
     throw new CliError("session", error.message);
   });
   return await openClient(channel, {
-    clientInfo: { name: "harness-sessions", version: VERSION },
+    clientInfo: { name, version: VERSION },
     onUpdate: () => undefined,
     onLost: () => undefined,
     ...listeners,

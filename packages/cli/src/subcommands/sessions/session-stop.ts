@@ -5,18 +5,18 @@ import { clientOf, liveSession, reachable } from "./live-session.ts";
 export const sessionStopSubcommand: SubcommandHandler = async ({ client, line, note }) => {
   const [wanted] = line.positionals;
   const session = reachable(await liveSession(client, wanted), wanted);
-  const { sessionId, clients } = session;
-  const holder = await clientOf(session);
+  const { sessionId } = session;
+  const holder = await clientOf(session, { name: "harness stop" });
   try {
-    if (clients === 0) await holder.call("session/close", { sessionId });
-    else {
-      await holder.call("session/cancel", { sessionId });
-      // The second one also stops what its agents do in the background.
-      await holder.call("session/cancel", { sessionId });
-    }
+    const { followers } = await holder.call("session/stop", { sessionId });
+    const where = followers === 1 ? "one place" : `${followers} places`;
+    note(
+      followers === 0
+        ? `harness: session ${sessionId} has stopped. Continue it with: harness -r ${sessionId}`
+        : `harness: session ${sessionId} has stopped. It is still open in ${where}; your next message there goes on with it.`,
+    );
   } finally {
     holder.destroy();
   }
-  note(`harness: session ${sessionId} has stopped. Continue it with: harness -r ${sessionId}`);
   return "done";
 };

@@ -19,6 +19,14 @@ export const liveMethods = {
     params: z.object({ sessionId: z.string() }),
     result: z.object({ socketPath: z.string() }),
   }),
+  "session/stop": request({
+    doc: "Ends all that the session does: its turn, what its agents and processes do in the background, and messages that wait. Clients that follow it are told by a notice, and may go on with it: `followers` is their number. Without any it is unloaded like after `session/close`.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ sessionId: z.string() }),
+    result: z.object({ followers: z.number() }),
+  }),
   "session/live": request({
     doc: "The sessions that any server of this person holds at the moment, this one included: those that wait for an answer first, then those that run.",
     lane: "free",
