@@ -92,18 +92,29 @@ export class BrowserPage {
     return this.value("document.body.innerText");
   }
 
-  /** Clicks the first button whose name begins so, once it can be clicked. */
+  /** Clicks the first button, or head of a folded part, whose name begins so, once it can be clicked. */
   async click(name: string): Promise<void> {
-    const found = `[...document.querySelectorAll("button")].find((each) => !each.disabled && each.innerText.startsWith(${JSON.stringify(name)}))`;
+    const found = `[...document.querySelectorAll("button, summary")].find((each) => !each.disabled && each.innerText.startsWith(${JSON.stringify(name)}))`;
     await this.until(`${found} !== undefined`);
     await this.value(`${found}.click()`);
   }
 
+  /** Types a text into the field that is shown, in place of what is there. */
+  async write(text: string): Promise<void> {
+    await this.until(`document.querySelector("textarea") !== null`);
+    await this.value(`document.querySelector("textarea").select()`);
+    await this.send("Input.insertText", { text });
+  }
+
+  /** Chooses in a menu. */
+  choose(selector: string, value: string): Promise<void> {
+    const menu = `document.querySelector(${JSON.stringify(selector)})`;
+    return this.value(`${menu}.value = ${JSON.stringify(value)}; ${menu}.dispatchEvent(new Event("change"))`);
+  }
+
   /** Sends a message in the field that is shown. */
   async say(text: string): Promise<void> {
-    await this.until(`document.querySelector("textarea") !== null`);
-    await this.value(`document.querySelector("textarea").focus()`);
-    await this.send("Input.insertText", { text });
+    await this.write(text);
     await this.send("Input.dispatchKeyEvent", {
       type: "keyDown",
       key: "Enter",

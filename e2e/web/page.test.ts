@@ -81,6 +81,48 @@ describe.skipIf(chromium === undefined)("the page", () => {
     expect(await page.text()).toContain("<img src=x onerror=alert(1)> [x](javascript:alert(1))");
   });
 
+  it("runs slash commands, and says which it does not have", async () => {
+    place = await ListeningHome.with({
+      turns: [
+        turns.call("write", { path: "made.txt", content: "one\n" }),
+        turns.say("Made."),
+        turns.say("Whatever.", { repeat: "always" }),
+      ],
+    });
+    const page = await opened();
+    await page.say("make it");
+    await page.click("Yes, once");
+    await page.shows("Made.");
+    await page.until("[...document.querySelectorAll('header .no')].every((each) => each.hidden)");
+    await page.write("/und");
+    await page.click("/undo");
+    await page.say("/undo");
+    await page.until("document.querySelector('.notice') !== null");
+    expect(existsSync(join(place.cwd, "made.txt"))).toBe(false);
+    await page.say("/theme dark");
+    await page.shows("/theme is not a command of this page.");
+    const told = JSON.stringify(place.model.requests);
+    expect(told).not.toMatch(/\/undo|\/theme/);
+  });
+
+  it("shows the mode and the model, and changes the mode", async () => {
+    place = await ListeningHome.with({
+      turns: [
+        turns.say("Hello."),
+        turns.call("write", { path: "made.txt", content: "one\n" }),
+        turns.say("Made without a question."),
+      ],
+    });
+    const page = await opened();
+    await page.say("hi");
+    await page.shows("Asks first · scripted");
+    await page.click("Asks first · scripted");
+    await page.choose(".options select", "accept-edits");
+    await page.shows("Edits allowed · scripted");
+    await page.say("make it");
+    await page.shows("Made without a question.");
+  });
+
   it("comes back after its server was killed, with all that was said", async () => {
     place = await ListeningHome.with({ turns: [turns.say("First."), turns.say("Second.")] });
     const page = await opened();

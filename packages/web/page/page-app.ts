@@ -29,7 +29,10 @@ export class PageApp {
       "main",
       {},
       element("header", {}, element("h1", {}, "harness"), element("span", { class: "muted" }, folderName(key.cwd))),
-      promptField(`New session in ${folderName(key.cwd)}`, (text) => this.#begin(text)),
+      promptField({
+        placeholder: `New session in ${folderName(key.cwd)}`,
+        send: (text) => this.#begin(text),
+      }),
       this.#list,
     );
     this.#link = pageLink({
@@ -41,7 +44,11 @@ export class PageApp {
           return this.#dialogs.askPermission({ sessionId, root }, permission, signal);
         },
         onQuestion: (question, signal) => this.#dialogs.askQuestion(question, signal),
-        notices: {},
+        notices: {
+          "hud/update": ({ sessionId, hud }) => {
+            if (this.#screen?.session.id === sessionId) this.#screen.show(hud);
+          },
+        },
       },
       onStatus: (state) => this.#showStatus(state),
       onReady: async (call) => {
@@ -77,6 +84,7 @@ export class PageApp {
       const opened = await session.resume(sessionId);
       if ("gone" in opened) throw new Error("The folder of this session no longer exists. Open it in a terminal.");
       session.terms.cwd = opened.session.cwd;
+      void this.#screen.refresh();
       // The person has gone elsewhere while it was opened.
       if (this.#screen?.session !== session) session.leave();
     } catch (error) {
@@ -89,7 +97,8 @@ export class PageApp {
     const session = this.#newSession(this.#key.cwd);
     this.#screen = this.#screenOf(session);
     try {
-      await session.prompt(text);
+      await this.#screen.send(text);
+      void this.#screen.refresh();
     } catch (error) {
       this.#screen = undefined;
       this.#draw();
@@ -116,6 +125,7 @@ export class PageApp {
   #screenOf(session: Session): SessionScreen {
     return new SessionScreen({
       session,
+      call: this.#link.router.call,
       cardsOf: (sessionId) => this.#dialogs.cardsOf(sessionId),
       goHome: () => {
         location.hash = "";

@@ -1,8 +1,7 @@
 import type { AvailableCommand, ContentBlock } from "@agentclientprotocol/sdk/unstable";
 import type { HarnessClient } from "@harness/client";
+import { commandNamed, readSlashLine, type SlashLine } from "@harness/client/commands";
 import { clientCommands } from "./client-commands.ts";
-
-export type SlashLine = { name: string; args: string };
 
 /** The commands that can be typed in a session. */
 export async function availableCommands(client: HarnessClient, sessionId: string): Promise<AvailableCommand[]> {
@@ -14,17 +13,15 @@ export async function availableCommands(client: HarnessClient, sessionId: string
 }
 
 /** A prompt that is a slash command by its form: one text, as it was typed. */
-export function readSlashLine(prompt: readonly ContentBlock[]): SlashLine | undefined {
+export function slashLineOf(prompt: readonly ContentBlock[]): SlashLine | undefined {
   const [block] = prompt;
-  if (prompt.length !== 1 || block?.type !== "text") return undefined;
-  const [, name, args = ""] = /^\/(\p{L}[\p{L}\p{N}_:.-]*)(?:\s+([\s\S]*))?$/u.exec(block.text) ?? [];
-  return name === undefined ? undefined : { name: name.toLowerCase(), args: args.trim() };
+  return prompt.length === 1 && block?.type === "text" ? readSlashLine(block.text) : undefined;
 }
 
 /** True if the server has a command of this name. */
 export async function isServerCommand(client: HarnessClient, sessionId: string, name: string): Promise<boolean> {
   const { commands } = await client.call("commands/list", { sessionId, name });
-  return commands.some((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
+  return commandNamed(commands, name) !== undefined;
 }
 
 function available(name: string, description: string, hint: string | undefined): AvailableCommand {

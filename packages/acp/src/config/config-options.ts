@@ -1,7 +1,7 @@
 import type { SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
-import { modeWords } from "@harness/client/actions";
+import { modeChoiceConfig, modeChoiceId, modeWords } from "@harness/client/actions";
 import { agentModeOf, agentModes, efforts, type Hud, type ModelView, type SessionConfig } from "@harness/protocol";
-import { availableModes, currentModeId, modeConfig } from "./mode-options.ts";
+import { availableModes } from "./mode-options.ts";
 
 /** The state that the options show. */
 export type ConfigState = {
@@ -24,10 +24,10 @@ const rows: Readonly<Record<string, OptionRow>> = {
   mode: {
     show: ({ hud }) =>
       select(
-        { id: "mode", name: "Mode", category: "mode", currentValue: currentModeId(hud) },
+        { id: "mode", name: "Mode", category: "mode", currentValue: modeChoiceId(hud) },
         availableModes.map(({ id, name, description }) => ({ value: id, name, ...(description && { description }) })),
       ),
-    read: (value, { hud }) => modeConfig(value, hud),
+    read: (value, { hud }) => modeChoiceConfig(value, hud),
   },
   model: {
     show: ({ hud: { provider, model }, models }) =>

@@ -12,9 +12,10 @@ import {
   type SessionServer,
   type SessionTerms,
 } from "@harness/client";
+import type { SlashLine } from "@harness/client/commands";
 import type { CallParams, ClientMethods, Content, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { codeFence } from "../calls/code-fence.ts";
-import { availableCommands, isServerCommand, readSlashLine, type SlashLine } from "../commands/available-commands.ts";
+import { availableCommands, isServerCommand, slashLineOf } from "../commands/available-commands.ts";
 import { clientCommands } from "../commands/client-commands.ts";
 import { ClientAsker } from "../peer/client-asker.ts";
 import { invalidParams, sessionNotFound } from "../peer/request-failure.ts";
@@ -138,7 +139,7 @@ export class AcpSession {
     signal.addEventListener("abort", cancel, { once: true });
     try {
       await this.#askTrust(signal);
-      const line = readSlashLine(prompt);
+      const line = slashLineOf(prompt);
       const command = line && (await this.#command(line));
       const place = { client: this.#host.client, cwd: this.#session.terms.cwd };
       const content = command ? [] : await messageContent(prompt, place);

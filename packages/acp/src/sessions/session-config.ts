@@ -1,8 +1,9 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk/unstable";
 import type { Session } from "@harness/client";
+import { modeChoiceConfig, modeChoiceId } from "@harness/client/actions";
 import type { SessionConfig } from "@harness/protocol";
 import { type ConfigState, chosenConfig, configOptions } from "../config/config-options.ts";
-import { currentModeId, modeConfig, modeState } from "../config/mode-options.ts";
+import { modeState } from "../config/mode-options.ts";
 import type { ModelMenu } from "../config/model-menu.ts";
 import { invalidParams } from "../peer/request-failure.ts";
 import type { UpdateWriter } from "../peer/update-writer.ts";
@@ -41,11 +42,11 @@ export class ConfigController {
     if (text === this.#shown) return;
     this.#shown = text;
     this.#writer.send({ sessionUpdate: "config_option_update", configOptions: options });
-    this.#writer.send({ sessionUpdate: "current_mode_update", currentModeId: currentModeId(state.hud) });
+    this.#writer.send({ sessionUpdate: "current_mode_update", currentModeId: modeChoiceId(state.hud) });
   }
 
   async setMode(modeId: string): Promise<void> {
-    const config = modeConfig(modeId, (await this.#state()).hud);
+    const config = modeChoiceConfig(modeId, (await this.#state()).hud);
     if (!config) throw invalidParams(`There is no mode ${modeId}.`);
     await this.#session.configure(config);
   }

@@ -6,6 +6,7 @@ import {
   type QuestionAnswer,
   Session,
 } from "@harness/client";
+import type { SlashLine } from "@harness/client/commands";
 import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
@@ -17,7 +18,7 @@ import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
 import { type RunServer, startServers } from "./run-servers.ts";
-import { commandView, reportAnswer, type SlashCommand } from "./slash-command.ts";
+import { commandView, reportAnswer } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 import { askForStructured, readSchema } from "./structured-answer.ts";
 import { dropUnbegun } from "./unbegun-session.ts";
@@ -125,7 +126,7 @@ export class HeadlessRun {
    * Runs a slash command, and the turn that it starts, if any, to its end: in the requested session, in a new one if
    * the command starts a turn, otherwise in none.
    */
-  async command(server: LocalServer, { name, args }: SlashCommand): Promise<void> {
+  async command(server: LocalServer, { name, args }: SlashLine): Promise<void> {
     const { request, report, output } = this.#deps;
     const client = await this.#connect(server);
     // Only a session knows the servers of --mcp-config.
@@ -145,7 +146,7 @@ export class HeadlessRun {
     await this.#commandInSession({ name, args });
   }
 
-  async #commandInSession({ name, args }: SlashCommand): Promise<void> {
+  async #commandInSession({ name, args }: SlashLine): Promise<void> {
     const { client, session } = this.#connected();
     const { startsTurn } = await commandView(client, session.place, name);
     const servers = startsTurn ? await this.#startServers() : [];

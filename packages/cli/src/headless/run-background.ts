@@ -1,4 +1,5 @@
 import { openClient, Session, spawnServer } from "@harness/client";
+import { readSlashLine } from "@harness/client/commands";
 import { ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { Channel } from "@harness/protocol/wire";
@@ -11,7 +12,6 @@ import { firstPrompt } from "./first-prompt.ts";
 import { openHeadlessSession } from "./headless-session.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
-import { readSlashCommand } from "./slash-command.ts";
 
 /** Flags about what a run does with its answer, or with its end: nobody waits for either here. */
 const ABOUT_THE_END: readonly FlagName[] = [
@@ -61,7 +61,7 @@ type BackgroundStart = { sessionId: string; cwd: string; socketPath: string };
 
 /** Opens the session, and leaves it with its task. */
 async function begin(line: CommandLine, request: RunRequest, channel: Channel): Promise<BackgroundStart> {
-  const command = readSlashCommand(line.positionals.join(" "));
+  const command = readSlashLine(line.positionals.join(" "));
   const prompt = command ? undefined : await firstPrompt(line, request, printNote);
   const client = await openClient(channel, {
     clientInfo: { name: "harness-run", version: VERSION },

@@ -1,4 +1,5 @@
 import type { LocalServer } from "@harness/client";
+import { readSlashLine, type SlashLine } from "@harness/client/commands";
 import { ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
@@ -14,7 +15,6 @@ import { RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest, streamsMessages } from "./run-request.ts";
 import type { RunResult } from "./run-result.ts";
-import { readSlashCommand, type SlashCommand } from "./slash-command.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
 
@@ -88,7 +88,7 @@ class Task {
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
     try {
-      const command = request.streamInput ? undefined : readSlashCommand(line.positionals.join(" "));
+      const command = request.streamInput ? undefined : readSlashLine(line.positionals.join(" "));
       await (command ? this.#runCommand(request, command) : this.#runPrompts(request));
     } finally {
       clearTimeout(timer);
@@ -132,7 +132,7 @@ class Task {
     }
   }
 
-  async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
+  async #runCommand(request: RunRequest, command: SlashLine): Promise<void> {
     const { line, startServer, stop } = this.#deps;
     const promptFlag = (["file", "image", "output-schema"] as const).find((flag) => line.has(flag));
     if (promptFlag) throw new CliError("usage", `--${promptFlag} needs a message, but /${command.name} is a command.`);

@@ -1,29 +1,18 @@
 import type { HarnessClient } from "@harness/client";
-import { insteadOf, lineWays } from "@harness/client/commands";
+import { commandNamed, insteadOf, lineWays } from "@harness/client/commands";
 import type { Result, ServerMethods } from "@harness/protocol";
 import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
 import type { RunReport } from "./run-report.ts";
 
-export type SlashCommand = { name: string; args: string };
-
 type CommandTarget = { sessionId: string } | { cwd: string };
 
 type CommandView = Result<ServerMethods, "commands/list">["commands"][number];
 
-/**
- * Parses a prompt as a slash command, like the window; undefined for a message. `/usr/bin is …` is a message, and so is
- * any text after a leading space.
- */
-export function readSlashCommand(prompt: string): SlashCommand | undefined {
-  const [, name, args = ""] = /^\/(\p{L}[\p{L}\p{N}_:.-]*)(?:\s+([\s\S]*))?$/u.exec(prompt) ?? [];
-  return name === undefined ? undefined : { name: name.toLowerCase(), args };
-}
-
 /** Throws a `CliError` if the server has no such command. */
 export async function commandView(client: HarnessClient, target: CommandTarget, name: string): Promise<CommandView> {
   const { commands, unused } = await client.call("commands/list", { ...target, name });
-  const found = commands.find((each) => [each.name.toLowerCase(), ...(each.aliases ?? [])].includes(name));
+  const found = commandNamed(commands, name);
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);
   const other = insteadOf(name)?.(lineWays);

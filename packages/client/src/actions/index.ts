@@ -5,6 +5,7 @@ export { type EditedText, editInProgram } from "./external-editor.ts";
 export { indexProgressShare, indexProgressText, indexText, progressBar } from "./index-text.ts";
 export { itemText } from "./item-text.ts";
 export { imageList, imagePart, MAX_IMAGES, TOO_MANY_IMAGES, unquotedPath } from "./message-images.ts";
+export { type ModeChoice, modeChoiceConfig, modeChoiceId, modeChoices } from "./mode-choices.ts";
 export { type Modes, modeSentence, modeWords, nextModes } from "./mode-words.ts";
 export { nextStep } from "./next-step.ts";
 export { type NoticeText, noticeOf } from "./notice-text.ts";

@@ -4,3 +4,4 @@ export type { Front, FrontImages, FrontKind, FrontModels, FrontText } from "./fr
 export type { Choice } from "./front-command.ts";
 export { commandsOf, type FrontCommandView, frontCommand, frontCommands, runFrontCommand } from "./front-commands.ts";
 export { type FrontWords, insteadOf, lineWays } from "./other-names.ts";
+export { commandNamed, readSlashLine, type SlashLine } from "./slash-line.ts";

@@ -1,12 +1,11 @@
 import { errorText } from "@harness/client";
-import { insteadOf, runFrontCommand } from "@harness/client/commands";
+import { insteadOf, runFrontCommand, type SlashLine } from "@harness/client/commands";
 import type { CommandList } from "../composer/known-command.ts";
-import type { GivenCommand } from "../composer/read-command.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { WindowFront } from "./window-front.ts";
 
 /** Runs the window's commands here and the server's there; never rejects. */
-export function commandRunner(front: WindowFront, commands: CommandList): (command: GivenCommand) => Promise<void> {
+export function commandRunner(front: WindowFront, commands: CommandList): (command: SlashLine) => Promise<void> {
   const named = () => commands.all().flatMap(({ names }) => names.map((each) => each.toLowerCase()));
   const known = (name: string) => commands.all().find(({ names }) => names.some((each) => each.toLowerCase() === name));
   return async ({ name, args }) => {

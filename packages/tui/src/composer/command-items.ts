@@ -1,7 +1,7 @@
+import { readSlashLine } from "@harness/client/commands";
 import type { CompletionItem } from "../state/composer.ts";
 import { BEGINS, fuzzyRank, WITHIN } from "../text/fuzzy.ts";
 import type { KnownCommand } from "./known-command.ts";
-import { readCommand } from "./read-command.ts";
 
 /** The data for the menu of commands. `sent`: earlier messages, oldest first. */
 export type CommandMenu = { readonly commands: readonly KnownCommand[]; readonly sent: readonly string[] };
@@ -47,7 +47,7 @@ function itemOf(name: string, { argumentHint, description, origin }: KnownComman
 function usesOf(sent: readonly string[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const text of sent) {
-    const name = text.startsWith("/") ? readCommand(text)?.name : undefined;
+    const name = text.startsWith("/") ? readSlashLine(text.trim())?.name : undefined;
     if (name !== undefined) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
   return uses;

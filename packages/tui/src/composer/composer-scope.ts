@@ -1,5 +1,6 @@
 import type { EditedText } from "@harness/client/actions";
 import { openBackticks } from "@harness/client/actions";
+import { readSlashLine, type SlashLine } from "@harness/client/commands";
 import { ROOT_AGENT, type SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
 import { pictureScope } from "../attachments/picture-scope.ts";
@@ -37,7 +38,6 @@ import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
 import type { InputHistory } from "./input-history.ts";
 import { pasteNotes } from "./paste-notes.ts";
-import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
 
 type ComposerDeps = {
@@ -48,7 +48,7 @@ type ComposerDeps = {
   history: InputHistory;
   window: {
     /** Never rejects. */
-    run(command: GivenCommand): Promise<void>;
+    run(command: SlashLine): Promise<void>;
     showKeys(): void;
     /** Lets the user edit a text in their own editor. */
     openEditor(text: string): Promise<EditedText>;
@@ -259,7 +259,7 @@ export class ComposerScope {
     const { store, messages, history, window } = this.#deps;
     const { composer, reading, screen } = store.get();
     const text = messageOf(composer);
-    if (attachments.of(store.get()).loading > 0 && !readCommand(text)) {
+    if (attachments.of(store.get()).loading > 0 && !readSlashLine(text.trim())) {
       void this.#deps.pictures.settled.then(() => this.#submit(key));
       return;
     }
@@ -267,7 +267,7 @@ export class ComposerScope {
       if (composer.buffer.isEmpty && screen === "chat") void messages.sendNext();
       return;
     }
-    const command = readCommand(text);
+    const command = readSlashLine(text.trim());
     const own = readShell(text);
     const problem = /^\s*!!?\s*$/.test(text)
       ? NO_COMMAND

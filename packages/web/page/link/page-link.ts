@@ -57,7 +57,7 @@ export function pageLink(options: PageLinkOptions): PageLink {
   });
   const router: SessionRouter = new SessionRouter({
     own: link,
-    connect: (socketPath, onLost) => connect(socketPath.split("/").at(-1), onLost, { ...listeners, notices: {} }),
+    connect: (socketPath, onLost) => connect(socketPath.split("/").at(-1), onLost, listeners),
     delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     onAttached: () => undefined,
     onLost: onHolderLost,

@@ -1,14 +1,24 @@
 import { element } from "../dom.ts";
 
-/**
- * The field for a message. `send` tells the person why it fails. Enter sends where there is a keyboard; on a touch screen
- * it begins a line.
- */
-export function promptField(placeholder: string, send: (text: string) => Promise<void>): HTMLFormElement {
+type PromptFieldDeps = {
+  placeholder: string;
+  /** Tells the person why it fails. */
+  send(text: string): Promise<void>;
+  /** The text has changed; `replace` puts a different text there. */
+  onInput?(text: string, replace: (text: string) => void): void;
+};
+
+/** The field for a message. Enter sends where there is a keyboard; on a touch screen it begins a line. */
+export function promptField({ placeholder, send, onInput }: PromptFieldDeps): HTMLFormElement {
+  const replace = (text: string) => {
+    field.value = text;
+    field.focus();
+  };
   const field = element("textarea", {
     rows: "3",
     placeholder,
     "aria-label": "Message",
+    input: () => onInput?.(field.value, replace),
     keydown: (event) => {
       const { key, shiftKey, isComposing } = event as KeyboardEvent;
       if (key !== "Enter" || shiftKey || isComposing || matchMedia("(pointer: coarse)").matches) return;

@@ -1,13 +1,16 @@
-import type { Session } from "@harness/client/browser";
-import { ROOT_AGENT } from "@harness/protocol";
+import type { Session, SessionRouter } from "@harness/client/browser";
+import { type Hud, ROOT_AGENT } from "@harness/protocol";
 import { visibleText } from "@harness/protocol/text";
 import { element, place } from "../dom.ts";
 import { TranscriptView } from "../transcript/transcript-view.ts";
+import { CommandLine } from "./command-line.ts";
 import { promptField } from "./prompt-field.ts";
 import { folderName } from "./session-list.ts";
+import { SessionOptions } from "./session-options.ts";
 
 type SessionScreenDeps = {
   session: Session;
+  call: SessionRouter["call"];
   cardsOf(sessionId: string): HTMLElement[];
   goHome(): void;
   report(error: unknown): void;
@@ -21,26 +24,56 @@ export class SessionScreen {
   readonly #title = element("h1");
   readonly #state = element("span", { class: "muted", role: "status" });
   readonly #stop: HTMLButtonElement;
+  readonly #commands: CommandLine;
+  readonly #options: SessionOptions;
   readonly #cards = element("div", { class: "cards", "aria-live": "polite" });
 
   constructor(deps: SessionScreenDeps) {
     this.#deps = deps;
-    const { session, goHome, report } = deps;
+    const { session, call, goHome, report } = deps;
+    this.#commands = new CommandLine(session, call);
+    this.#options = new SessionOptions({ session, call, report });
     this.#stop = element("button", { class: "no", click: () => void session.cancel().catch(report) }, "Stop");
     this.root = element(
       "main",
       {},
       element("header", {}, element("button", { click: goHome }, "‹ Sessions"), this.#title, this.#state, this.#stop),
+      this.#options.root,
       this.#transcript.root,
+      this.#commands.answer,
       this.#cards,
-      promptField("Message", async (text) => {
-        await session.prompt(text).catch((error: unknown) => {
-          report(error);
-          throw error;
-        });
-        this.#transcript.toEnd();
+      this.#commands.menu,
+      promptField({
+        placeholder: "Message, or / for commands",
+        onInput: (text, replace) => void this.#suggest(text, replace),
+        send: (text) =>
+          this.send(text).catch((error: unknown) => {
+            report(error);
+            throw error;
+          }),
       }),
     );
+  }
+
+  /** Sends a message, or runs a slash command. */
+  async send(text: string): Promise<void> {
+    if (!(await this.#commands.run(text))) await this.session.prompt(text);
+    this.#transcript.toEnd();
+  }
+
+  async #suggest(text: string, replace: (text: string) => void): Promise<void> {
+    await this.#commands.suggest(text, replace);
+    // The field stays in view below the menu.
+    if (this.#commands.menu.childElementCount > 0) this.#transcript.toEnd();
+  }
+
+  /** The session has been opened, or its configuration has changed. */
+  refresh(): Promise<void> {
+    return this.#options.refresh();
+  }
+
+  show(hud: Hud): void {
+    this.#options.show(hud);
   }
 
   get session(): Session {

@@ -1,5 +1,4 @@
-import { commandsOf, runFrontCommand } from "@harness/client/commands";
-import { readSlashCommand } from "../../headless/slash-command.ts";
+import { commandsOf, readSlashLine, runFrontCommand } from "@harness/client/commands";
 import { textTable } from "../../text/text-table.ts";
 import type { LineContext } from "./line-context.ts";
 import { LineFront } from "./line-front.ts";
@@ -7,7 +6,7 @@ import { runOnServer } from "./run-on-server.ts";
 
 /** Runs a slash command, possibly on the server; returns false for a message. */
 export async function runLineCommand(context: LineContext, text: string): Promise<boolean> {
-  const command = readSlashCommand(text);
+  const command = readSlashLine(text);
   if (!command) return false;
   const front = new LineFront(context, () => help(context));
   if (!(await runFrontCommand(front, command))) await runOnServer(context, command);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readSlashCommand } from "./slash-command.ts";
+import { readSlashLine } from "./slash-line.ts";
 
-describe("a prompt of harness run", () => {
+describe("a message", () => {
   it.each([
     ["/audit", { name: "audit", args: "" }],
     ["/audit last 5", { name: "audit", args: "last 5" }],
@@ -9,10 +9,10 @@ describe("a prompt of harness run", () => {
     ["/unknown-thing", { name: "unknown-thing", args: "" }],
     ["/Frontend:component Button", { name: "frontend:component", args: "Button" }],
     ["/mcp:server.v2:prüfe_es x", { name: "mcp:server.v2:prüfe_es", args: "x" }],
-  ])("%j is a slash command", (prompt, command) => expect(readSlashCommand(prompt)).toEqual(command));
+  ])("%j is a slash command", (prompt, command) => expect(readSlashLine(prompt)).toEqual(command));
 
   it.each([[" /audit"], ["/usr/bin is full"], ["/"], ["/ audit"], ["//comment"], ["/2 is half"], ["audit"], [""]])(
     "%j is a message",
-    (prompt) => expect(readSlashCommand(prompt)).toBeUndefined(),
+    (prompt) => expect(readSlashLine(prompt)).toBeUndefined(),
   );
 });
