@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangingServer, Seen } from "./changing-server.ts";
 import { has, hasNot, last } from "./seen-parts.ts";
-import { ownServer, wrongType } from "./setting-scripts.ts";
+import { ownServer, withoutServer, wrongType } from "./setting-scripts.ts";
 
 // Answers of the server that show a setting after a turn.
 
@@ -91,6 +91,22 @@ const diagnosticsProbes = {
     shows: last,
     before: hasNot("Not checked"),
     after: has("Not checked: wrong.ts"),
+  },
+  check_command: {
+    with: { language_server_folders: ["/"], check_command_wait_ms: 60_000 },
+    change: { check_command: "echo 'checked.zig:1:1: error: by the command'; exit 1" },
+    script: withoutServer,
+    shows: last,
+    before: hasNot("Diagnostics "),
+    after: has("checked.zig:1:1: error: by the command"),
+  },
+  check_command_wait_ms: {
+    with: { language_server_folders: ["/"], check_command_wait_ms: 60_000, check_command: "true" },
+    change: { check_command_wait_ms: 0 },
+    script: withoutServer,
+    shows: last,
+    before: has("No new errors (`true`)"),
+    after: has("Not checked: checked.zig (`true` did not end within 0 s"),
   },
   language_server_folders: {
     with: { diagnostics_wait_ms: 30_000 },

@@ -4,6 +4,13 @@ import { turns } from "@harness/testkit";
 import type { Seen } from "./changing-server.ts";
 import type { Turns } from "./observe-turn.ts";
 
+/** A file that no language server is for, each time anew. */
+export const withoutServer: Turns = [
+  turns.call("bash", { command: "rm -f checked.zig" }),
+  turns.call("write", { file_path: "checked.zig", content: "const x = 1;\n" }),
+  turns.say("end"),
+];
+
 export const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
 export const write: Turns = [turns.call("write", { file_path: "new.txt", content: "12345" }), turns.say("end")];
 /** A file that a compiler refuses, each time anew. */

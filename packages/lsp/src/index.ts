@@ -1,4 +1,10 @@
+export { JoinedChecks } from "./checks/joined-checks.ts";
 export { ServerChecks } from "./checks/server-checks.ts";
+export { CommandChecks } from "./commands/command-checks.ts";
+export { commandLines } from "./commands/command-lines.ts";
+export type { CommandPort } from "./commands/command-port.ts";
+export { CommandRuns } from "./commands/command-runs.ts";
+export { printedForms } from "./commands/printed-forms.ts";
 export { fileText } from "./pool/file-text.ts";
 export { LanguageServers, type LanguageServersOptions } from "./pool/language-servers.ts";
 export { serverLines } from "./pool/server-lines.ts";

@@ -59,7 +59,12 @@ export class CheckedFolder {
       marked: (command) => command,
       maxMemoryBytes: more.maxMemoryBytes ?? 4e9,
     });
-    this.#checks = new ServerChecks({ servers: this.servers, clock: more.clock ?? clock, level, waitMs });
+    this.#checks = new ServerChecks({
+      servers: this.servers,
+      clock: more.clock ?? clock,
+      level: () => level,
+      waitMs: () => waitMs,
+    });
   }
 
   path(...names: string[]): string {

@@ -1,5 +1,6 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
+export { type CheckRunSettings, runCheck } from "./check-run.ts";
 export { claudeCalls, claudeResponse } from "./claude-forms.ts";
 export { type ClipboardContext, type ClipboardImage, clipboardImage } from "./clipboard/clipboard-image.ts";
 export { createEdit } from "./edit.ts";

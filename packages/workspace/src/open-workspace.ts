@@ -15,6 +15,7 @@ import type { Bootstrap } from "./bootstrap.ts";
 import { searchFolders } from "./collections/search-folders.ts";
 import { FolderCommands } from "./commands/folder-commands.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
+import { GitChanges } from "./disk/git-changes.ts";
 import { EnvironmentCommand } from "./environment/environment-command.ts";
 import { type Executables, FolderPrograms } from "./executables/folder-programs.ts";
 import { NewFiles } from "./executables/new-files.ts";
@@ -115,7 +116,10 @@ export function workspaceOf(folder: string, deps: WorkspaceDeps): OpenWorkspace 
     folder,
     settings,
     safety,
-    files: new WorkspaceFiles(folder, { base, settings, git, newFileLines, trust, sources }),
+    files: new WorkspaceFiles(folder, {
+      ...{ base, settings, git, newFileLines, trust, sources },
+      changes: new GitChanges(git),
+    }),
     brought,
     texts: folderTexts(folder, { places, settings, trust, sources, git, textsOf: late.textsOf }),
     index,

@@ -1,4 +1,4 @@
-import { serverRows } from "@harness/lsp";
+import { printedForms, serverRows } from "@harness/lsp";
 import { generated, table } from "./markdown-table.ts";
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" ");
@@ -42,6 +42,24 @@ The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings a
 
 \`/diagnostics\` lists what is wrong in the files that servers have open, the servers with their memory, and why others were not started. The window's status row
 has the number of errors.
+
+## A command
+
+Where no language server is, a command can check instead:
+
+\`\`\`json
+{ "check_command": "npm run check", "check_command_wait_ms": 20000 }
+\`\`\`
+
+It runs once after the edits of a reply, if one of the changed files has no language server; after commands of the agent only if git sees that files have changed. Its result says what it found that
+it did not find before the turn: therefore it also runs before the first edit of a turn, unless nothing has changed since it last ran. Without a repository that is not known, and it runs.
+
+- Findings are read from the output in these forms: ${printedForms.map(({ programs }) => programs).join("; ")}. If it fails without one, the result has the end of its output.
+- A result waits for it twenty seconds at most (\`check_command_wait_ms\`). What comes later is in the result of a later call, if nothing has changed by then; with the next edit it is
+  stopped, because its verdict would be about half of a change. It is stopped with everything that it has started when you cancel, and after ten minutes.
+- It runs as commands of agents do, with their environment and in their [sandbox](gate.md). Without a sandbox it runs only if you trust the folder or have said \`/diagnostics allow\` there: it may
+  run code of the folder. The settings of a project name a command only once you trust them.
+- To use it although there is a server, switch the server off in \`lsp.json\`.
 
 ## Tools
 

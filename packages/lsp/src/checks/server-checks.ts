@@ -12,9 +12,9 @@ import { FindingRecord, others } from "./finding-record.ts";
 export type ServerChecksOptions = {
   readonly servers: LanguageServers;
   readonly clock: Clock;
-  /** Read for each check. */
-  readonly level: "errors" | "all";
-  readonly waitMs: number;
+  /** Asked for each check. */
+  level(): "errors" | "all";
+  waitMs(): number;
 };
 
 /** More files of one batch are not checked. */
@@ -48,13 +48,18 @@ export class ServerChecks implements EditChecks {
   async after(edits: BatchEdits, signal: AbortSignal): Promise<EditReport | undefined> {
     const { clock, waitMs, level } = this.#options;
     const over = new AbortController();
-    const late = clock.sleep(waitMs, AbortSignal.any([signal, over.signal])).then(() => undefined);
+    const late = clock.sleep(waitMs(), AbortSignal.any([signal, over.signal])).then(() => undefined);
     try {
       const reports = await this.#reports(edits, late);
-      return signal.aborted ? undefined : checksReport(reports, { cwd: edits.cwd, level });
+      return signal.aborted ? undefined : checksReport(reports, { cwd: edits.cwd, level: level() });
     } finally {
       over.abort();
     }
+  }
+
+  /** It is in the next verdict. */
+  late(): undefined {
+    return undefined;
   }
 
   /** The reports that are there before it is late. */

@@ -69,6 +69,8 @@ export const serverRows: readonly ServerRow[] = [
     roots: ["Cargo.toml"],
     command: ["rust-analyzer"],
     install: "rustup component add rust-analyzer",
+    // rustup has a program of this name for everybody, which only says that it is not installed.
+    proof: { args: ["--version"], matches: /^rust-analyzer / },
     needsTrust: "runs build scripts and macros of the project",
     env: { CARGO_NET_OFFLINE: "true" },
   },

@@ -2,14 +2,16 @@ import { totalmem } from "node:os";
 import type { EditChecks, FileEdits, Tool } from "@harness/core";
 import { isWithin } from "@harness/gate";
 import type { Environment } from "@harness/host";
-import type { LanguageServers } from "@harness/lsp";
+import type { CommandRuns, LanguageServers } from "@harness/lsp";
 import { createEdit, FileWriter, markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
+import type { DiskChanges } from "./disk-changes.ts";
 import { NamedServers } from "./named-servers.ts";
 import { renameTool } from "./rename-tool.ts";
+import { type CheckedSession, sessionCommand } from "./session-command.ts";
 
 type FolderChecksDeps = {
   /** The real environment: a project's `.env` reaches no server. */
@@ -17,11 +19,14 @@ type FolderChecksDeps = {
   settings: Pick<FolderSettings, "values">;
   trust: Pick<FolderTrust, "state">;
   sources: Pick<FolderSources, "current">;
+  changes: DiskChanges;
 };
 
 type LspModule = typeof import("@harness/lsp");
-type LoadedServers = { lsp: LspModule; servers: LanguageServers };
+type LoadedServers = { lsp: LspModule; servers: LanguageServers; runs: CommandRuns };
 
+/** States of servers that check nothing. */
+const FAILED: readonly string[] = ["waiting", "given-up"];
 const MAX_SERVER_BYTES = 4_000_000_000;
 const NONE: readonly Tool[] = [];
 /** Rules may name them before there are any. */
@@ -41,19 +46,24 @@ export class FolderChecks {
     this.#deps = deps;
   }
 
-  /** The checks of a session. */
-  checks(): EditChecks {
+  checks(session: CheckedSession): EditChecks {
     let created: Promise<EditChecks> | undefined;
+    let known: EditChecks | undefined;
     const checks = (edits: FileEdits): Promise<EditChecks> | undefined => {
-      if (this.#deps.settings.values.diagnostics === "off") return undefined;
+      const { diagnostics, check_command: command } = this.#deps.settings.values;
+      if (diagnostics === "off") return undefined;
       // Commands alone start no server.
-      if (!this.#loaded && edits.paths.length === 0) return undefined;
-      created ??= this.#load().then(({ lsp, servers }) => this.#create(lsp, servers));
+      if (!this.#loaded && edits.paths.length === 0 && command === "") return undefined;
+      created ??= this.#load().then((loaded) => {
+        known = this.#create(loaded, session);
+        return known;
+      });
       return created;
     };
     return {
       before: async (edits) => (await checks(edits))?.before(edits),
       after: async (edits, signal) => (await checks(edits))?.after(edits, signal),
+      late: (agent) => known?.late(agent),
     };
   }
 
@@ -75,9 +85,10 @@ export class FolderChecks {
     };
   }
 
-  /** How many mistakes language servers know of in files that agents have changed. */
+  /** How many mistakes language servers know of in files that agents have changed, and the last run of the command. */
   get counts(): { errors: number; warnings: number } {
-    const findings = this.#running?.servers.findings ?? [];
+    const { servers, runs } = this.#running ?? {};
+    const findings = [...(servers?.findings ?? []), ...(runs?.findings ?? [])];
     const count = (severity: string) => findings.filter((each) => each.severity === severity).length;
     return { errors: count("error"), warnings: count("warning") };
   }
@@ -85,8 +96,9 @@ export class FolderChecks {
   /** The mistakes and the servers, for people. */
   get lines(): string[] {
     if (!this.#running) return [];
-    const { lsp, servers } = this.#running;
-    return [...lsp.serverLines(servers, this.#folder), ...(this.#rows?.problems ?? [])];
+    const { lsp, servers, runs } = this.#running;
+    const commands = lsp.commandLines(runs, this.#folder);
+    return [...commands, ...lsp.serverLines(servers, this.#folder), ...(this.#rows?.problems ?? [])];
   }
 
   /**
@@ -94,9 +106,16 @@ export class FolderChecks {
    * trust is not enough: agents write that code, and a server would run it outside.
    */
   get isTrusted(): boolean {
-    const { settings, trust } = this.#deps;
-    if (settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder))) return true;
-    return settings.values.sandbox === "off" && ["trusted", "session"].includes(trust.state());
+    if (this.#isNamed) return true;
+    return this.#deps.settings.values.sandbox === "off" && this.#isTrustedFolder;
+  }
+
+  get #isNamed(): boolean {
+    return this.#deps.settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder));
+  }
+
+  get #isTrustedFolder(): boolean {
+    return ["trusted", "session"].includes(this.#deps.trust.state());
   }
 
   /** Ends all servers. */
@@ -104,12 +123,12 @@ export class FolderChecks {
     const loaded = await this.#loaded;
     this.#loaded = undefined;
     this.#running = undefined;
-    await loaded?.servers.close();
+    await Promise.all([loaded?.servers.close(), loaded?.runs.close()]);
   }
 
   #load(): Promise<LoadedServers> {
     this.#loaded ??= import("@harness/lsp").then((lsp) => {
-      this.#running = { lsp, servers: this.#servers(lsp) };
+      this.#running = { lsp, servers: this.#servers(lsp), runs: new lsp.CommandRuns() };
       return this.#running;
     });
     return this.#loaded;
@@ -130,17 +149,17 @@ export class FolderChecks {
     });
   }
 
-  #create(lsp: LspModule, servers: LanguageServers): EditChecks {
-    const { settings } = this.#deps;
-    return new lsp.ServerChecks({
-      servers,
-      clock: nodeClock,
-      get level() {
-        return settings.values.diagnostics === "all" ? "all" : "errors";
-      },
-      get waitMs() {
-        return settings.values.diagnostics_wait_ms;
-      },
-    });
+  #create({ lsp, servers, runs }: LoadedServers, session: CheckedSession): EditChecks {
+    const { settings, changes } = this.#deps;
+    const isTrusted = () => this.#isNamed || this.#isTrustedFolder;
+    const port = sessionCommand(session, { settings, changes, isTrusted });
+    const isServed = async (path: string, cwd: string) =>
+      (await servers.of(path, cwd)).some(({ command, state }) => !command.row.isLinter && !FAILED.includes(state));
+    const level = () => (settings.values.diagnostics === "all" ? "all" : "errors");
+    const waitMs = () => settings.values.diagnostics_wait_ms;
+    return new lsp.JoinedChecks([
+      new lsp.ServerChecks({ servers, clock: nodeClock, level, waitMs }),
+      new lsp.CommandChecks({ runs, port, isServed, clock: nodeClock, level }),
+    ]);
   }
 }

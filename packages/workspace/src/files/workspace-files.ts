@@ -11,6 +11,7 @@ import {
   takeCheckpoints,
 } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
+import type { DiskChanges } from "../diagnostics/disk-changes.ts";
 import { FolderChecks } from "../diagnostics/folder-checks.ts";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderSources } from "../sources/folder-sources.ts";
@@ -30,6 +31,7 @@ export type WorkspaceFilesOptions = {
   newFileLines: NewFileLines;
   trust: Pick<FolderTrust, "state">;
   sources: Pick<FolderSources, "current">;
+  changes: DiskChanges;
 };
 
 /** The files of a folder, git's view of them, and their states before agents changed them. */
@@ -45,8 +47,14 @@ export class WorkspaceFiles {
   constructor(folder: string, options: WorkspaceFilesOptions) {
     this.#folder = folder;
     this.#options = options;
-    const { base, settings, trust, sources } = options;
-    this.diagnostics = new FolderChecks(folder, { env: base.machine.env, settings, trust, sources });
+    const { base, settings, trust, sources, changes } = options;
+    this.diagnostics = new FolderChecks(folder, {
+      env: base.machine.env,
+      settings,
+      trust,
+      sources,
+      changes,
+    });
     this.#search = new FileSearch(folder, this.list, nodeClock.monotonicMs);
   }
 

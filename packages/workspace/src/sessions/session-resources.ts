@@ -88,7 +88,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       checkpoints: ephemeral ? undefined : workspace.files.checkpoints(roots),
       worktrees: ephemeral ? undefined : workspace.files.worktrees(header),
       endProcesses: (agentIds, by) => processes.endOf(agentIds, by),
-      editChecks: workspace.files.diagnostics.checks(),
+      editChecks: workspace.files.diagnostics.checks({ sandbox, roots, commands: brought.tools.commands(live) }),
     },
     requests: {
       chooseModel: (config) => deps.models.choose(workspace, config),

@@ -3,7 +3,7 @@ import type { RuleTool, SessionRules } from "@harness/gate";
 import type { SessionConfig } from "@harness/protocol";
 import type { IndexGroup } from "@harness/search";
 import type { Redactor } from "@harness/storage";
-import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
+import { type BackgroundProcesses, builtinTools, type CheckRunSettings, type Sandbox } from "@harness/tools";
 import { languageToolNames } from "../diagnostics/folder-checks.ts";
 import { folderEnvironment } from "../environment/folder-environment.ts";
 import type { FolderPrograms } from "../executables/folder-programs.ts";
@@ -106,6 +106,20 @@ export class FolderTools {
       noteNewFiles(redactResults(tool, redactor), files),
     );
     return { ...live, forRules: () => this.forRules };
+  }
+
+  /** The environment of commands, and the encoding of what they print. */
+  commands(person?: Pick<SessionToolOptions, "warn">): CheckRunSettings {
+    const { env, settings, programs } = this.#options;
+    return {
+      get fileEncoding() {
+        return settings.values.file_encoding;
+      },
+      get extraEnv() {
+        return passedVariables(settings.current, env).passed;
+      },
+      folderEnv: folderEnvironment(programs.environmentCommand, person),
+    };
   }
 
   #table(session?: SessionToolOptions): ToolTable {

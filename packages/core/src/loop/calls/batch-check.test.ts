@@ -12,6 +12,7 @@ function noting(text = "VERDICT") {
       asked.after.push(edits);
       return { text, shown: `shown ${text}` };
     },
+    late: () => undefined,
   };
   return { asked, checks };
 }
@@ -49,6 +50,30 @@ describe("the edits of a reply", () => {
     const memory = await answered([write("a", "x.ts")], noting().checks);
     const outcome = memory.facts("tool_call_update").find((each) => each.outcome)?.outcome;
     expect(outcome?.blocks.at(-1)).toEqual({ type: "text", text: "shown VERDICT" });
+  });
+
+  it("have a verdict in a later result if it came too late for theirs", async () => {
+    let late: string | undefined = "LATE";
+    const take = () => {
+      const text = late;
+      late = undefined;
+      return text === undefined ? undefined : { text };
+    };
+    const checks: EditChecks = { before: async () => undefined, after: async () => undefined, late: take };
+    const memory = new MemorySession({
+      script: [
+        calling(write("a", "x.ts")),
+        calling(call("b", "read", { file_path: "x.ts" })),
+        calling(call("c", "read", { file_path: "x.ts" })),
+        saying("done"),
+      ],
+      ports: { editChecks: checks },
+    });
+    await memory.say("go");
+    const { a, b, c } = results(memory);
+    expect(a).not.toContain("LATE");
+    expect(b).toMatch(/\n\nLATE$/);
+    expect(c).not.toContain("LATE");
   });
 
   it("are not checked if nothing was changed", async () => {

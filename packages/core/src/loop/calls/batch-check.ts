@@ -55,16 +55,19 @@ export class BatchCheck {
 
   /** The outcome of a call that has run, with the verdict about all changes if it is the last one. */
   async after(call: PreparedCall, outcome: ToolOutcome, signal: AbortSignal): Promise<ToolOutcome> {
-    if (!this.#open.has(call.toolCallId)) return outcome;
+    if (!this.#open.has(call.toolCallId)) return this.#open.size > 0 ? outcome : withVerdict(outcome, this.#late());
     this.#note(call, outcome);
     // The verdict belongs to the last call: this one is it unless another comes.
     if (this.#open.size === 1 && this.#isStreaming && this.#hasChanges) await this.#untilNews(signal);
     this.#open.delete(call.toolCallId);
     if (this.#open.size > 0 || !this.#hasChanges || signal.aborted) return outcome;
-    const verdict = await this.#check(signal);
-    if (!verdict) return outcome;
-    const blocks = verdict.shown === undefined ? [] : [{ type: "text" as const, text: verdict.shown }];
-    return { ...outcome, text: `${outcome.text}\n\n${verdict.text}`, blocks: [...outcome.blocks, ...blocks] };
+    return withVerdict(outcome, await this.#check(signal));
+  }
+
+  /** Of edits in an earlier reply; this one has changed nothing. */
+  #late(): EditReport | undefined {
+    if (this.#hasChanges) return undefined;
+    return this.#turn.scope.ports.files.editChecks?.late(this.#agent());
   }
 
   get #hasChanges(): boolean {
@@ -105,6 +108,12 @@ export class BatchCheck {
     const { agent, turnId, cwd } = this.#turn;
     return { agentId: agent.agentId, turnId, cwd };
   }
+}
+
+function withVerdict(outcome: ToolOutcome, verdict: EditReport | undefined): ToolOutcome {
+  if (!verdict) return outcome;
+  const blocks = verdict.shown === undefined ? [] : [{ type: "text" as const, text: verdict.shown }];
+  return { ...outcome, text: `${outcome.text}\n\n${verdict.text}`, blocks: [...outcome.blocks, ...blocks] };
 }
 
 function mayChangeFiles(call: ReadyCall, cwd: string): boolean {

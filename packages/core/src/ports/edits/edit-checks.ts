@@ -19,4 +19,6 @@ export interface EditChecks {
    * commands, which may have changed others. Bounded in time; undefined if there is nothing to say. Never rejects.
    */
   after(edits: FileEdits & { readonly commands: boolean }, signal: AbortSignal): Promise<EditReport | undefined>;
+  /** The verdict about an agent's last edits, if it came too late for their result and nothing has changed since; once. */
+  late(agent: Pick<FileEdits, "agentId">): EditReport | undefined;
 }

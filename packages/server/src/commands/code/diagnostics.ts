@@ -2,8 +2,8 @@ import { keepSettings } from "../safety/keep-settings.ts";
 import { misused, type ServerCommand, type ServerCommandContext } from "../server-command.ts";
 
 const HELP = [
-  "/diagnostics: what language servers find wrong in changed files, and the servers",
-  "/diagnostics allow: let servers of this folder itself run, and those that run its code",
+  "/diagnostics: what language servers and check_command find wrong, and the servers with their memory",
+  "/diagnostics allow: let servers of this folder itself run, and what runs its code",
 ].join("\n");
 
 export const diagnosticsCommand: ServerCommand = {
@@ -30,5 +30,5 @@ function allow({ workspace, host }: ServerCommandContext): string {
   const value = [...settings.values.language_server_folders, folder];
   const problem = keepSettings(host, [{ key: "language_server_folders", value }]);
   if (problem !== undefined) return problem;
-  return `Language servers of ${folder} itself may run from the next edit on, outside any sandbox, with what agents write there (the setting language_server_folders).`;
+  return `Language servers of ${folder} itself may run from the next edit on, outside any sandbox, with what agents write there (the setting language_server_folders); check_command as well, if there is no sandbox.`;
 }

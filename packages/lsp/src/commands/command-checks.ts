@@ -1,0 +1,141 @@
+import type { EditChecks, EditReport, FileEdits } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import { checksReport } from "../checks/checks-report.ts";
+import type { CommandPort } from "./command-port.ts";
+import { commandFailure, commandReports, quotedCommand } from "./command-report.ts";
+import type { CommandRuns, CommandVerdict, RunningCheck } from "./command-runs.ts";
+
+export type CommandChecksOptions = {
+  readonly runs: CommandRuns;
+  readonly port: CommandPort;
+  readonly clock: Clock;
+  /** Asked for each check. */
+  level(): "errors" | "all";
+  /** True if a language server checks this file, so that the command need not. */
+  isServed(path: string, cwd: string): Promise<boolean>;
+};
+
+/** Before a turn of an agent. `verdict` is undefined where it could not be had in time. */
+type Before = { turnId: string; verdict?: Promise<CommandVerdict | undefined>; state?: string | undefined };
+type LateRun = { run: RunningCheck; edits: FileEdits; before: CommandVerdict | undefined };
+
+/** Agents whose last turn is remembered. */
+const MAX_AGENTS = 200;
+
+/** Checks what agents change with a command, where no language server does. */
+export class CommandChecks implements EditChecks {
+  readonly #options: CommandChecksOptions;
+  readonly #before = new Map<string, Before>();
+  /** Runs that had not ended in time, by agent. */
+  readonly #late = new Map<string, LateRun>();
+  /** Why the command did not run, which is said once. */
+  #said: string | undefined;
+
+  constructor(options: CommandChecksOptions) {
+    this.#options = options;
+  }
+
+  async before(edits: FileEdits): Promise<void> {
+    const { port, runs } = this.#options;
+    if (port.line === "") return;
+    const { agentId, cwd } = edits;
+    const before = this.#beforeOf(edits);
+    // A run that has not ended would see a part of what changes now.
+    if (this.#late.delete(agentId)) runs.stop(cwd);
+    if (edits.paths.length === 0) before.state ??= await port.state(cwd);
+    else if (await this.#isAbout(edits)) {
+      before.verdict ??= this.#verdictBefore(cwd);
+      await before.verdict;
+    }
+  }
+
+  async after(edits: FileEdits & { readonly commands: boolean }, signal: AbortSignal): Promise<EditReport | undefined> {
+    const { port, runs } = this.#options;
+    if (port.line === "" || signal.aborted) return undefined;
+    const about = this.#beforeOf(edits);
+    if (!(await this.#isAbout(edits)) && !(edits.commands && (await this.#hasChanged(edits.cwd, about))))
+      return undefined;
+    const before = await (about.verdict ?? this.#lastAt(edits.cwd, about.state));
+    const run = runs.start(port, edits.cwd);
+    signal.addEventListener("abort", () => run.stop(), { once: true });
+    const end = await this.#inTime(run, signal);
+    about.state = await port.state(edits.cwd);
+    if (signal.aborted) return undefined;
+    if (end) return this.#report({ run, edits, before });
+    this.#late.set(edits.agentId, { run, edits, before });
+    const why = `did not end within ${port.waitMs / 1000} s; if nothing changes until then, its verdict is in a later result`;
+    return this.#words(
+      [{ server: quotedCommand(port.line), path: edits.paths[0] ?? edits.cwd, result: { why } }],
+      edits,
+    );
+  }
+
+  /** The verdict of a run that had not ended in time, once; nothing has changed since. */
+  late({ agentId }: Pick<FileEdits, "agentId">): EditReport | undefined {
+    const late = this.#late.get(agentId);
+    if (!late?.run.end) return undefined;
+    this.#late.delete(agentId);
+    return this.#report(late);
+  }
+
+  #report({ run, edits, before }: LateRun): EditReport | undefined {
+    const { line } = this.#options.port;
+    const { end } = run;
+    if (!end) return undefined;
+    if ("why" in end) {
+      if (this.#said === end.why) return undefined;
+      this.#said = end.why;
+      return this.#words([{ server: quotedCommand(line), path: edits.paths[0] ?? edits.cwd, result: end }], edits);
+    }
+    this.#said = undefined;
+    return commandFailure(end, before) ?? this.#words(commandReports(end, before, edits), edits);
+  }
+
+  #words(reports: Parameters<typeof checksReport>[0], { cwd }: FileEdits): EditReport | undefined {
+    return checksReport(reports, { cwd, level: this.#options.level() });
+  }
+
+  /** True if one of the files is checked by no server. */
+  async #isAbout({ paths, cwd }: FileEdits): Promise<boolean> {
+    for (const path of paths) if (!(await this.#options.isServed(path, cwd))) return true;
+    return false;
+  }
+
+  async #hasChanged(cwd: string, { state }: Before): Promise<boolean> {
+    return state !== undefined && state !== (await this.#options.port.state(cwd));
+  }
+
+  /** The verdict before a change; it is known if nothing has changed since the last run. */
+  async #verdictBefore(cwd: string): Promise<CommandVerdict | undefined> {
+    const { port, runs } = this.#options;
+    const known = await this.#lastAt(cwd, await port.state(cwd));
+    if (known) return known;
+    const run = runs.start(port, cwd);
+    const end = await this.#inTime(run, new AbortController().signal);
+    if (!end) runs.stop(cwd);
+    return end && "findings" in end ? end : undefined;
+  }
+
+  async #lastAt(cwd: string, state: string | undefined): Promise<CommandVerdict | undefined> {
+    const last = this.#options.runs.last(cwd, this.#options.port.line);
+    return state !== undefined && last?.state === state ? last : undefined;
+  }
+
+  async #inTime(run: RunningCheck, signal: AbortSignal) {
+    const { clock, port } = this.#options;
+    const over = new AbortController();
+    const late = clock.sleep(port.waitMs, AbortSignal.any([signal, over.signal])).then(() => undefined);
+    return await Promise.race([run.ended, late]).finally(() => over.abort());
+  }
+
+  #beforeOf({ agentId, turnId }: FileEdits): Before {
+    const known = this.#before.get(agentId);
+    if (known?.turnId === turnId) return known;
+    const before: Before = { turnId };
+    this.#before.delete(agentId);
+    this.#before.set(agentId, before);
+    const [oldest] = this.#before.keys();
+    if (this.#before.size > MAX_AGENTS && oldest !== undefined) this.#before.delete(oldest);
+    return before;
+  }
+}
