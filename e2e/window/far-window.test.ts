@@ -55,7 +55,7 @@ it("works in the folder there, outlives a cut with its question, and leaves noth
   const opened = open("--listen", "make it");
   await opened.waitFor(/\$ touch made/);
   place.kill("bridge.pid");
-  await opened.waitFor("The server stopped");
+  await opened.waitFor("The connection is lost");
   await opened.waitFor(/› y .*· Enter/);
   opened.press("enter");
   await opened.waitFor("It is done.");

@@ -5,6 +5,7 @@ export { type AttachingClient, openAttachingClient } from "./link/attaching-clie
 export type { ConnectServer, ServerConnection, ServerListeners } from "./link/connect-server.ts";
 export { FAR_BACKOFF_MS, farServer } from "./link/far-server.ts";
 export { holderConnector } from "./link/holder-connector.ts";
+export { farServerTexts } from "./link/link-texts.ts";
 export { type LinkState, ServerLink, type ServerLinkOptions } from "./link/server-link.ts";
 export { serverConnector } from "./link/server-process.ts";
 export { GOES_ON_HERE, type HolderConnection, OPEN_ELSEWHERE, SessionRouter } from "./link/session-router.ts";

@@ -2,6 +2,7 @@ import type { HarnessClient } from "../client.ts";
 import { errorText } from "../errors.ts";
 import type { SessionServer } from "../session/session-server.ts";
 import type { ConnectServer, ServerConnection, ServerListeners } from "./connect-server.ts";
+import { type LinkTexts, ownServerTexts } from "./link-texts.ts";
 
 /** `connecting` at the start and while a dead server is restarted; `failed`: there will be no further attempt. */
 export type LinkState = { readonly status: "connecting" | "ready" | "failed"; readonly text?: string };
@@ -15,6 +16,8 @@ export type ServerLinkOptions = {
   connect: ConnectServer;
   /** The waits before the attempts to get a lost server back. */
   backoffMs?: readonly number[] | undefined;
+  /** Default: those of a server that this program starts. */
+  texts?: LinkTexts | undefined;
   newId(): string;
   listeners: ServerListeners;
   /** Monotonic milliseconds, and a timer; the returned function cancels it. */
@@ -32,6 +35,7 @@ export class ServerLink implements SessionServer {
   readonly restarts = true;
   readonly #options: ServerLinkOptions;
   readonly #backoffMs: readonly number[];
+  readonly #texts: LinkTexts;
   #ready: Promise<ServerConnection>;
   #settle: { resolve(client: ServerConnection): void; reject(error: Error): void };
   #client: ServerConnection | undefined;
@@ -43,6 +47,7 @@ export class ServerLink implements SessionServer {
   constructor(options: ServerLinkOptions) {
     this.#options = options;
     this.#backoffMs = options.backoffMs ?? BACKOFF_MS;
+    this.#texts = options.texts ?? ownServerTexts;
     const { promise, ...settle } = pendingConnection();
     this.#ready = promise;
     this.#settle = settle;
@@ -80,7 +85,7 @@ export class ServerLink implements SessionServer {
   async #connect(): Promise<void> {
     this.#options.onStatus(
       this.#wasReady || this.#failures > 0
-        ? { status: "connecting", text: "The server stopped; restarting. Saved messages are safe." }
+        ? { status: "connecting", text: this.#texts.connecting }
         : { status: "connecting" },
     );
     try {
@@ -118,13 +123,12 @@ export class ServerLink implements SessionServer {
     const wait = this.#backoffMs[this.#failures];
     this.#failures += 1;
     if (wait === undefined) {
-      const text = `The server does not start: ${sentence(reason)}`;
-      this.#options.onStatus({ status: "failed", text });
+      this.#options.onStatus({ status: "failed", text: this.#texts.failed(reason) });
       // The status says why, so callers need not repeat it.
       this.#settle.reject(new Error("there is no server."));
       return;
     }
-    const text = `The server stopped (${reason}). Restarting, attempt ${this.#failures} of ${this.#backoffMs.length}.`;
+    const text = this.#texts.waiting(reason, { at: this.#failures, of: this.#backoffMs.length });
     this.#options.onStatus({ status: "connecting", text });
     this.#options.clock.after(wait, () => {
       if (!this.#closed) void this.#connect();
@@ -137,10 +141,6 @@ export class ServerLink implements SessionServer {
     this.#ready = promise;
     this.#settle = settle;
   }
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function pendingConnection(): {

@@ -27,7 +27,7 @@ import { StopKeys } from "../session/stop-keys.ts";
 import { themeInUse } from "./settings-follower.ts";
 
 export type ControllerDeps = Omit<WindowHost, "server"> & {
-  server: Pick<ServerLinkOptions, "connect" | "newId" | "backoffMs"> & {
+  server: Pick<ServerLinkOptions, "connect" | "newId" | "backoffMs" | "texts"> & {
     /** `never`: sockets of other servers are on another machine. */
     attach?: "never";
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { FAR_BACKOFF_MS, serverConnector } from "@harness/client";
+import { FAR_BACKOFF_MS, farServerTexts, serverConnector } from "@harness/client";
 import { Attention } from "../attention/attention.ts";
 import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
@@ -123,7 +123,7 @@ export async function openWindow(deps: OpenWindowDeps): Promise<OpenWindow> {
 function serverOf(request: OpenWindowDeps["request"], env: OpenWindowDeps["env"]): WindowControllerDeps["server"] {
   const { far } = request;
   if (!far) return { connect: serverConnector("window", request, env), newId: randomUUID };
-  return { connect: far, backoffMs: FAR_BACKOFF_MS, attach: "never", newId: randomUUID };
+  return { connect: far, backoffMs: FAR_BACKOFF_MS, texts: farServerTexts, attach: "never", newId: randomUUID };
 }
 
 /** Lays the window out for the terminal, again when that has another size. Inline, a dialog may take more rows. */
