@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type ClientOptions, type HarnessClient, openClient, type ServerProcess, spawnServer } from "@harness/client";
 import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
-import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
+import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import { runFlags, startFlags } from "../../build/v8-flags.mjs";
 
 const inDist = (name: string) => resolve(import.meta.dirname, "../../dist", name);
@@ -49,8 +49,8 @@ export class LiveServer {
     this.model = model;
   }
 
-  static async start(scenario: ScenarioInput): Promise<LiveServer> {
-    return new LiveServer(await startModelServer({ scenario }));
+  static async start(scenario: ScenarioInput, flavour: Flavour = "openai"): Promise<LiveServer> {
+    return new LiveServer(await startModelServer({ scenario, flavour }));
   }
 
   spawn(env: Record<string, string> = {}): ServerProcess {

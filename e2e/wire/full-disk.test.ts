@@ -41,6 +41,7 @@ function paramsOf(cwd: string, sessionId: string): { [M in Asked]: CallParams<Se
     "session/new": { cwd },
     "session/list": {},
     "session/check": {},
+    "session/replay": of,
     "session/get": of,
     "session/moved": { cwd },
     "session/resume": of,

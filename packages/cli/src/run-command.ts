@@ -212,6 +212,7 @@ const subcommands: Record<CommandLine["subcommand"], RunLine> = {
   "session archive": onServer(
     async () => (await import("./subcommands/sessions/session-archive.ts")).sessionArchiveSubcommand,
   ),
+  replay: onServer(async () => (await import("./subcommands/sessions/session-replay.ts")).sessionReplaySubcommand),
   "session fsck": onServer(async () => (await import("./subcommands/sessions/session-fsck.ts")).sessionFsckSubcommand),
   "session unarchive": onServer(
     async () => (await import("./subcommands/sessions/session-archive.ts")).sessionUnarchiveSubcommand,

@@ -57,6 +57,15 @@ export * from "./ports/skills.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
 export * from "./ports/worktrees.ts";
+export type { OpenedReplay, OtherFate, RebuiltRequest, ReplayAddress, ReplayWatch } from "./replay/opened-replay.ts";
+export type {
+  RecordedFolder,
+  RecordedOpening,
+  RecordedRequest,
+  RecordedTool,
+} from "./replay/recorded-request.ts";
+export { replayLog } from "./replay/replay-log.ts";
+export { runReplay } from "./replay/replay-session.ts";
 export { openSession, type SessionExtensions } from "./session/open-session.ts";
 export { type Input, isInput, listIn, renamed, without } from "./tools/argument-names.ts";
 export { cancelledResult, errorResult, okResult } from "./tools/tool-result.ts";

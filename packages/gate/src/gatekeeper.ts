@@ -152,6 +152,11 @@ export class Gatekeeper implements FactView {
     return !requester.signal.aborted && evaluation?.verdict.decision === "allow";
   }
 
+  /** The current verdict about a call, with hooks. Asks nobody and records nothing. */
+  async judge(call: GateCall, requester: Requester): Promise<Evaluation> {
+    return await this.#verdicts.first(call, requester);
+  }
+
   /**
    * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have
    * changed while it waited. The user's approval holds for exactly the effects they saw. `again`: the user must be

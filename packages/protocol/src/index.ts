@@ -78,6 +78,7 @@ export {
 export { SessionParent, type SessionSummary } from "./methods/session.ts";
 export type { Leftover } from "./methods/sessions/import.ts";
 export type { LiveSessionView } from "./methods/sessions/live.ts";
+export type { ReplayDifference } from "./methods/sessions/replay.ts";
 export type { SessionHit } from "./methods/sessions/search.ts";
 export * from "./methods/table.ts";
 export type { ProviderSecrets, TrustItem, TrustView } from "./methods/trust.ts";

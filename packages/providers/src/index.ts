@@ -8,6 +8,7 @@ export type {
 } from "./choice/model-question.ts";
 export { ModelResolver } from "./choice/model-resolver.ts";
 export type { EmbeddingPrograms } from "./choice/resolve-embedder.ts";
+export type { SentBefore, WrittenRequest } from "./choice/write-request.ts";
 export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export type { VendorLocations } from "./vendor-files/vendor-files.ts";

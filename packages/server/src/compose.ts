@@ -98,19 +98,21 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const sandboxes = new SessionSandboxes({ configFolder: configPaths.root, home: machine.home, env: machine.env });
   const hud = new HudPublisher({ models, sandboxes, version });
   const sent = new SentRequests(nodeClock.now);
-  const store = openStore(configPaths.conversations, {
-    clock: nodeClock,
-    places: new SessionLocations({ configPaths, machine, workspaces }),
-  });
+  const store = openSessionStore(base, workspaces);
   const deleted = openDeleted(base, store);
   const isWorking = () => live.all().some((entry) => agentsAtWork(entry) > 0);
   const index = openScheduler({ store, deleted, isWorking }, report);
-  const lists = listObserver(clients);
   const names = new NameScheduler({ later, report });
   const presence = presenceOf(base, { clients, exit, sessions: () => live.all(), server: () => server });
+  const lists = listObserver(clients);
   const observers = [workspaces, spend, hud, lists, modelObserver(models), sent, hooks.claude, index, names];
   const tracing = tracingOf(base, version, workspaces);
-  const live = openLiveSessions(base, { audit, sent, tracing, spend, store, models, sandboxes, observers }, presence);
+  const parts = sessionBasis(base, { tracing, store, models, sandboxes });
+  const opened = openSessions(
+    { parts, audit, sent, tracing, spend, observers },
+    { store, workspaces, models, presence },
+  );
+  const { live } = opened;
   settings.watch.listen(() => announceSettings(host));
   // Ends commands that a killed harness left running; nothing waits for this.
   endOrphansLater(ORPHAN_DELAY_MS);
@@ -119,10 +121,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     identity: { version, instanceId: randomBytes(4).toString("hex"), cwd: machine.cwd, env: machine.env, presence },
     clients,
     workspaces,
-    sessions: {
-      catalog: new SessionCatalog({ store, sessions: live, workspaces, clock: nodeClock, socketOf: presence.socketOf }),
-      ...{ live, deleted, hud, index, sent, folder: configPaths.conversations },
-    },
+    sessions: { ...opened, deleted, hud, index, sent, folder: configPaths.conversations },
     models: { choice: models, embedders, rerankers, spend, credentials, logins },
     person: {
       ...{ settings, hints: new HintRecord(configPaths), folder: configPaths.root },
@@ -135,6 +134,11 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   return server;
 }
 
+function openSessionStore({ configPaths, machine }: Bootstrap, workspaces: Workspaces): SessionStore {
+  const places = new SessionLocations({ configPaths, machine, workspaces });
+  return openStore(configPaths.conversations, { clock: nodeClock, places });
+}
+
 /** After the files of settings have changed. */
 function announceSettings(host: HandlerHost): void {
   followChange(host);
@@ -142,20 +146,17 @@ function announceSettings(host: HandlerHost): void {
   host.clients.broadcast("settings/changed", { version: host.workspaces.own.settings.current.version });
 }
 
-type LiveOptions = Pick<SessionOpenerOptions, "audit" | "spend"> &
-  Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & {
-    store: SessionStore;
-    sent: SentRequests;
-    tracing: Tracing | undefined;
-    observers: readonly SessionObserver[];
-  };
+type PartOptions = Pick<SessionOpenerOptions["share"], "models" | "sandboxes"> & {
+  store: SessionStore;
+  tracing: Tracing | undefined;
+};
+type SessionBasis = Pick<SessionOpenerOptions, "runtime" | "modePrompts" | "stored" | "share">;
 
-function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Presence): LiveSessions {
-  const { audit, sent, tracing, spend, store, models, sandboxes, observers } = options;
-  const watchSent: SentRequests["watch"] = (...from) => sent.watch(...from);
-  const { machine, configPaths, report } = base;
+/** Shared by all sessions, live ones and those that are replayed. */
+function sessionBasis({ machine, configPaths, report }: Bootstrap, options: PartOptions): SessionBasis {
+  const { tracing, store, models, sandboxes } = options;
   const pace = new FairScheduler(nodeClock.monotonicMs, setImmediate);
-  const openSession = sessionOpener({
+  return {
     runtime: {
       clock: nodeClock,
       ids: randomIds,
@@ -164,10 +165,7 @@ function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Prese
       report,
       ...(tracing && { traceparentOf: tracing.traceparentOf }),
     },
-    audit,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
-    watchSent: tracing?.noting(watchSent) ?? watchSent,
-    spend,
     stored: {
       folder: configPaths.conversations,
       search: (search) => store.search(search),
@@ -180,9 +178,33 @@ function openLiveSessions(base: Bootstrap, options: LiveOptions, presence: Prese
       sandboxes,
       models,
     },
+  };
+}
+
+type LiveOptions = Pick<SessionOpenerOptions, "audit" | "spend"> & {
+  parts: SessionBasis;
+  sent: SentRequests;
+  tracing: Tracing | undefined;
+  observers: readonly SessionObserver[];
+};
+
+type StoredOptions = { store: SessionStore; workspaces: Workspaces; models: ModelCatalog; presence: Presence };
+
+/** Live sessions, stored ones, and those that are replayed. */
+function openSessions(
+  { parts, audit, sent, tracing, spend, observers }: LiveOptions,
+  { store, workspaces, models, presence }: StoredOptions,
+): Pick<HandlerHost["sessions"], "live" | "catalog" | "replay"> {
+  const watchSent: SentRequests["watch"] = (...from) => sent.watch(...from);
+  const openSession = sessionOpener({
+    ...parts,
+    ...{ audit, spend, watchSent: tracing?.noting(watchSent) ?? watchSent },
   });
   const all = [...observers, presence.observer, new StreamObserver(), ...(tracing ? [tracing.observer] : [])];
-  return new LiveSessions(openSession, all, () => presence.lifetime.isKept);
+  const sessions = new LiveSessions(openSession, all, () => presence.lifetime.isKept);
+  const { socketOf } = presence;
+  const catalog = new SessionCatalog({ store, sessions, workspaces, clock: nodeClock, socketOf });
+  return { live: sessions, catalog, replay: { ...parts, models, reader: catalog.reader, workspaces } };
 }
 
 /** Undefined if no collector is named; that of a process with a session in local-only mode must be in the own network, too. */

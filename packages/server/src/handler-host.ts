@@ -18,6 +18,7 @@ import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { SentRequests } from "./inspection/sent-requests.ts";
 import type { Presence } from "./listening/presence.ts";
+import type { ReplayDeps } from "./replay/replay-stored.ts";
 import type { IndexScheduler } from "./sessions/index-scheduler.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
@@ -45,6 +46,7 @@ export type HandlerHost = {
     readonly index: IndexScheduler;
     /** The last requests of their agents. */
     readonly sent: SentRequests;
+    readonly replay: ReplayDeps;
     /** Where they are stored. */
     readonly folder: string;
   };

@@ -35,6 +35,13 @@ export { describeImport, findImports, importPlaces } from "./sessions/formats/im
 export { leftText } from "./sessions/formats/import/import-draft.ts";
 export { importFrom } from "./sessions/formats/import/import-formats.ts";
 export { writeImport } from "./sessions/formats/import/write-import.ts";
+export {
+  RequestFile,
+  type RequestLines,
+  readRequestFile,
+  requestFilePath,
+  textHash,
+} from "./sessions/requests/request-file.ts";
 export { openStore, type StoreOptions } from "./sessions/session-store.ts";
 export type { SessionsLocation } from "./sessions/sessions-folder.ts";
 export type { SessionsLocations } from "./sessions/sessions-folder-set.ts";

@@ -1,6 +1,14 @@
 export { type FoundSkill, fillTemplate, type SlashCommandFile, skillText, TYPED_NAME } from "@harness/extensions";
 export type { CodeSearchEngine, IndexGroup, IndexProblem } from "@harness/search";
-export { parseSetting, type SettingEdit } from "@harness/storage";
+export {
+  parseSetting,
+  RequestFile,
+  type RequestLines,
+  readRequestFile,
+  requestFilePath,
+  type SettingEdit,
+  textHash,
+} from "@harness/storage";
 export { endOrphans, filesNamed } from "@harness/tools";
 export { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 export { type CollectionEdit, withCollection, withoutCollection } from "./collections/edit-collections.ts";

@@ -127,6 +127,10 @@ export const examples: Record<Subcommand, readonly (readonly [line: string, doc:
     ["harness session delete 20261121-101502-ab --now", "for good"],
   ],
   "session restore": [["harness session restore 20261121-101502-ab", ""]],
+  replay: [
+    ["harness replay 20261121-101502-ab", "ends with 1 where something differs"],
+    ["harness replay 20261121-101502-ab --json", "for scripts"],
+  ],
   "session fsck": [
     ["harness session fsck --all", ""],
     ["harness session fsck 20261121-101502-ab --repair", ""],

@@ -44,6 +44,7 @@ export const listings = [
   "session delete",
   "session restore",
   "session fsck",
+  "replay",
   "session archive",
   "session unarchive",
   "session export",

@@ -112,10 +112,7 @@ export const subcommands = {
     usage: "harness sources",
     doc: "List the extensions of a folder: tools, commands, hooks, skills and so on, and files that are not used.",
   },
-  hooks: {
-    usage: "harness hooks",
-    doc: "List the hooks of a folder by stage, in running order, with the built-in steps.",
-  },
+  hooks: { usage: "harness hooks", doc: "List the hooks of a folder in running order, with the built-in steps." },
   "hooks why": {
     usage: "harness hooks why STAGE",
     doc: "Show the hooks of a stage or an event: when each last ran, how it ended, and why one does not run.",
@@ -144,6 +141,11 @@ export const subcommands = {
   stop: {
     usage: "harness stop ID",
     doc: "Stop a session that runs without a window, or what one with windows is doing; it stays stored.",
+    positionals: "one",
+  },
+  replay: {
+    usage: "harness replay ID",
+    doc: "Replay a stored session without a model, to test hooks and settings: which requests and which decisions about calls would be others now.",
     positionals: "one",
   },
   "session list": {

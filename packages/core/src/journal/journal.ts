@@ -33,6 +33,7 @@ export class Journal {
   #halted: string | undefined;
   #complained = false;
   #closed = false;
+  #seq = 0;
 
   constructor(ports: JournalPorts) {
     this.#ports = ports;
@@ -43,6 +44,11 @@ export class Journal {
   /** Why nothing can be stored at the moment; undefined if it can. */
   get halted(): string | undefined {
     return this.#halted;
+  }
+
+  /** The number of the last fact; 0: there is none. */
+  get seq(): number {
+    return this.#seq;
   }
 
   /** Shows the view every fact from now on, before it is announced. */
@@ -136,6 +142,7 @@ export class Journal {
   }
 
   #show(fact: StoredFact): void {
+    this.#seq = fact.seq;
     for (const view of this.#views) view.see(fact);
   }
 

@@ -56,6 +56,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   await keepWithinContextWindow(turn, choice);
   if (turn.signal.aborted) return turn.done(CANCELLED);
   addWorkingContext(turn);
+  turn.takesMessages();
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 

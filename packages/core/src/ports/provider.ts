@@ -22,7 +22,16 @@ export type ModelMessage =
   | { role: "tool"; toolCallId: string; name: string; text: string; images?: Content[]; isError: boolean };
 
 /** The exact bytes for a server or a program; `address` is for people. */
-export type SentBody = { address: string; body: string };
+export type SentBody = { address: string; body: string; form?: SentForm };
+
+/** How a wire API came to its body: `refused` names fields and forms that its server has refused before. */
+export type SentForm = {
+  refused: readonly string[];
+  /** The request as the layers above the wire API have passed it on. */
+  request: ModelRequest;
+  /** The body before it was written as JSON. */
+  fields: Readonly<Record<string, unknown>>;
+};
 
 export type ModelRequest = {
   model: string;

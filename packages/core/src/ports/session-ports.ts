@@ -6,9 +6,11 @@ import type {
   Delta,
   Fact,
   PinnedFile,
+  PromptCommand,
   SessionConfig,
   Settings,
   StoredFact,
+  ToolMode,
 } from "@harness/protocol";
 import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -16,12 +18,12 @@ import type { MapFile } from "./code-search.ts";
 import type { EditChecks } from "./edits/edit-checks.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
-import type { ModelChoice, SentBody } from "./provider.ts";
+import type { ModelChoice, ModelRequest, SentBody } from "./provider.ts";
 import type { ReviewFiles } from "./review-files.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SkillSource } from "./skills.ts";
-import type { FileStamp, LiveTools } from "./tool.ts";
+import type { FileStamp, LiveTools, Tool } from "./tool.ts";
 import type { InstructionFile, PinnedReading, WorkspaceFacts } from "./workspace.ts";
 import type { Worktrees } from "./worktrees.ts";
 
@@ -102,11 +104,26 @@ export type RequestSources = {
   agents(): readonly AgentDefinition[];
   skills: SkillSource;
   /** Observes an agent's next request, for a user who inspects it; the last of several attempts counts. */
-  watchSent(from: RequestOrigin): (sent: SentBody) => void;
+  watchSent(made: MadeRequest): (sent: SentBody) => void;
 };
 
 /** The agent that makes a request, and the model that gets it. */
 export type RequestOrigin = { agentId: string; provider: string; model: string };
+
+/** A request, and the state of its agent that it follows from. */
+export type MadeRequest = RequestOrigin & {
+  turnId: string;
+  /** The number of the last fact that its messages follow from. */
+  after: number;
+  /** Another object once the agent has chosen its system text and its tools again. */
+  basis: object | undefined;
+  request: ModelRequest;
+  toolMode: ToolMode;
+  /** The tools of MCP servers that the agent has, described in the request or not. */
+  served: readonly Tool[];
+  /** The slash command that governs the turn. */
+  command: PromptCommand | undefined;
+};
 
 /** All ports of a session. */
 export type SessionPorts = {

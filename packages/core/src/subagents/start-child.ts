@@ -144,6 +144,18 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
   return { subagentId: agentId, ended };
 }
 
+/** The agent that a stored fact has started, as it would be equipped now. Nothing is started. */
+export async function rebuildChild(
+  parentTurn: Turn,
+  { childAgentId, task, name, worktree }: UpdateOf<"subagent_update">,
+): Promise<Agent | { rejected: string }> {
+  const { scope, agent: parent } = parentTurn;
+  const plan = await planChild(parentTurn, { task, ...(name === undefined ? {} : { agent: name }) });
+  if ("rejected" in plan) return plan;
+  const place = worktree ? placeOf(scope, worktree.path) : parent.place;
+  return createAgent(scope, childAgentId, parent.depth + 1, { ...plan, place });
+}
+
 /**
  * Such as `agent-1` and `agent-2`: people type these, and models repeat them. The state knows every agent that the
  * session has had.

@@ -26,6 +26,7 @@ import { exportMethods } from "./sessions/export.ts";
 import { forkMethods } from "./sessions/fork.ts";
 import { importMethods } from "./sessions/import.ts";
 import { liveMethods } from "./sessions/live.ts";
+import { replayMethods } from "./sessions/replay.ts";
 import { sessionSearchMethods } from "./sessions/search.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
@@ -39,6 +40,7 @@ export const serverMethods = {
   ...archiveMethods,
   ...liveMethods,
   ...checkMethods,
+  ...replayMethods,
   ...forkMethods,
   ...exportMethods,
   ...importMethods,
@@ -119,6 +121,7 @@ export type {
   pluginMethods,
   processMethods,
   promptMethods,
+  replayMethods,
   sessionMethods,
   sessionSearchMethods,
   settingsMethods,

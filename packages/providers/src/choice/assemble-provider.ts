@@ -4,6 +4,7 @@ import type { ModelLoader } from "../loading/model-loader.ts";
 import { withConstrainedCalls } from "../text-calls/with-constrained-calls.ts";
 import { withPlainHistory } from "../text-calls/with-plain-history.ts";
 import { withPromptedTools } from "../text-calls/with-prompted-tools.ts";
+import { withSeenImages } from "../text-calls/with-seen-images.ts";
 import { withTextCalls } from "../text-calls/with-text-calls.ts";
 import { withToolFallback } from "../text-calls/with-tool-fallback.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
@@ -14,7 +15,6 @@ import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { endpointProvider } from "./endpoint-provider.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
 import { withAcceptedTools } from "./with-accepted-tools.ts";
-import { withSeenImages } from "./with-seen-images.ts";
 
 export type Assembly = Ports & {
   env: Env;

@@ -1,4 +1,4 @@
-import type { Clock, EmbedderResult, RerankerResult } from "@harness/core";
+import type { Clock, EmbedderResult, ModelRequest, RerankerResult } from "@harness/core";
 import type { ModelView, ProviderView, WaitingServer } from "@harness/protocol";
 import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
 import { VendorFiles, type VendorLocations } from "../vendor-files/vendor-files.ts";
@@ -13,6 +13,7 @@ import type { PullQuestion, PullResult, PullWatch } from "./pull-model.ts";
 import { resolveModel } from "./resolve.ts";
 import type { EmbedderQuestion } from "./resolve-embedder.ts";
 import type { RerankerQuestion } from "./resolve-reranker.ts";
+import type { SentBefore } from "./write-request.ts";
 
 /** A failed choice is retried after this long: the user may just have started a server. */
 const FAILURE_FRESH_MS = 2_000;
@@ -112,6 +113,12 @@ export class ModelResolver {
   /** The server at an address that the user typed. */
   findServer(address: string, sources: WithoutMemory<Sources>): Promise<ServerAt> {
     return findServer(address, { ...sources, memory: this.#memory });
+  }
+
+  /** Writes a request as it would be sent now. */
+  async write(request: ModelRequest, before: SentBefore, sources: WithoutMemory<Sources>) {
+    const { writeRequest } = await import("./write-request.ts");
+    return writeRequest(request, before, { ...sources, memory: this.#memory });
   }
 
   /** Makes a server download a model. */

@@ -1,4 +1,4 @@
-import type { ModelRequest } from "@harness/core";
+import type { ModelRequest, SentBody } from "@harness/core";
 import { asRecord, isRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
@@ -62,6 +62,7 @@ class Attempt {
   readonly #exchange: Exchange;
   readonly #reading: ReplyReading;
   #body: Record<string, unknown> = {};
+  #refused: readonly string[] = [];
   #isEmpty = true;
 
   constructor({ api, endpoint, ports, request, signal, entry }: AttemptOptions) {
@@ -71,7 +72,7 @@ class Attempt {
     this.#request = request;
     this.#signal = signal;
     this.#entry = entry;
-    this.#exchange = new Exchange(endpoint, ports.clock, { onSent: request.onSent, signal });
+    this.#exchange = new Exchange(endpoint, ports.clock, { onSent: (sent) => this.#sent(sent), signal });
     this.#reading = new ReplyReading(request, ports.random, (draft) => api.reader(draft, endpoint));
   }
 
@@ -91,16 +92,16 @@ class Attempt {
   }
 
   async #send(refused: ReadonlySet<string>): Promise<void> {
-    const { forms = {} } = this.#api;
-    const usual = this.#api.body(this.#request, this.#endpoint);
-    for (const name of refused) if (!Object.hasOwn(forms, name)) omit(usual, name);
-    // In table order, because one form may require work by the next.
-    const wanted = Object.entries(forms).filter(([name]) => refused.has(name));
-    this.#body = wanted.reduce((body, [, form]) => form.write(body), usual);
-    if (this.#endpoint.streams === false) this.#body = inOnePiece(this.#body);
+    this.#refused = [...refused];
+    this.#body = wireBody(this.#api, this.#endpoint, this.#request, refused);
     const access = await this.#entry.access();
     this.#exchange.authorize(this.#api.headers?.(access, this.#endpoint) ?? bearer(access));
     await this.#api.send({ body: this.#body, endpoint: this.#endpoint, fetch: this.#exchange.fetch });
+  }
+
+  #sent(sent: SentBody): void {
+    const form = { refused: this.#refused, request: this.#request, fields: this.#body };
+    this.#request.onSent?.({ ...sent, form });
   }
 
   async *#receive(): AsyncGenerator<WireEvent> {
@@ -173,6 +174,22 @@ class Attempt {
       ...(parts.length > 0 && { parts }),
     };
   }
+}
+
+/** The body of a request to a server that has refused these fields and forms. */
+export function wireBody(
+  api: WireApi,
+  endpoint: Endpoint,
+  request: ModelRequest,
+  refused: ReadonlySet<string>,
+): Record<string, unknown> {
+  const { forms = {} } = api;
+  const usual = api.body(request, endpoint);
+  for (const name of refused) if (!Object.hasOwn(forms, name)) omit(usual, name);
+  // In table order, because one form may require work by the next.
+  const wanted = Object.entries(forms).filter(([name]) => refused.has(name));
+  const body = wanted.reduce((written, [, form]) => form.write(written), usual);
+  return endpoint.streams === false ? inOnePiece(body) : body;
 }
 
 /** Chat templates fail with 500; some servers report that inside a stream. */

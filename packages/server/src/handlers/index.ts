@@ -28,6 +28,7 @@ import { checkHandlers } from "./sessions/check.ts";
 import { exportHandlers } from "./sessions/export.ts";
 import { importHandlers } from "./sessions/import.ts";
 import { liveHandlers } from "./sessions/live.ts";
+import { replayHandlers } from "./sessions/replay.ts";
 import { sessionSearchHandlers } from "./sessions/search.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
@@ -46,6 +47,7 @@ export function handlersFor(
     ...archiveHandlers(server),
     ...checkHandlers(server),
     ...liveHandlers(server, client),
+    ...replayHandlers(server),
     ...exportHandlers(server, client),
     ...importHandlers(server),
     ...sessionSearchHandlers(server),

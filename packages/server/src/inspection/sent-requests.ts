@@ -1,7 +1,7 @@
 import type { RequestOrigin, SentBody } from "@harness/core";
 
 /** A request as sent, without its pictures. */
-type SentRequest = RequestOrigin & SentBody & { at: string };
+type SentRequest = RequestOrigin & Pick<SentBody, "address" | "body"> & { at: string };
 export type LastRequests = { last: SentRequest; before: SentRequest | undefined };
 
 /** The limit for all kept requests, in characters; a longer one is only kept in part. */
@@ -28,8 +28,9 @@ export class SentRequests {
   }
 
   /** Keeps the body of a request; the body of a retry replaces the first one. */
-  watch(sessionId: string, from: RequestOrigin): (sent: SentBody) => void {
-    const key = keyOf(sessionId, from.agentId);
+  watch(sessionId: string, { agentId, provider, model }: RequestOrigin): (sent: SentBody) => void {
+    const from = { agentId, provider, model };
+    const key = keyOf(sessionId, agentId);
     const before = this.#kept.get(key)?.last;
     return ({ address, body }) => {
       const shown = withoutPictures(body).slice(0, MAX_ONE_CHARS);

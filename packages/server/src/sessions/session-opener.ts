@@ -13,12 +13,15 @@ import type { Asker, AuditLog } from "@harness/gate";
 import { type AgentDefinition, localTime } from "@harness/protocol";
 import {
   blankOrRemove,
+  RequestFile,
+  requestFilePath,
   type SessionDeps,
   type SpendRecorder,
   sessionResources,
   type Workspace,
 } from "@harness/workspace";
 import type { SentRequests } from "../inspection/sent-requests.ts";
+import { RequestRecorder } from "../recording/request-recorder.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
 
@@ -68,6 +71,8 @@ export function sessionOpener({
     const { additionalDirectories = [], ephemeral = false } = request;
     const { redactor } = workspace.safety;
     const hide = (text: string) => redactor().hide(text);
+    const path = requestFilePath(log.savedTexts);
+    const recorder = path === undefined ? undefined : recorderOf(path, log, request, runtime);
     const options = sessionOptions(() => workspace.settings.current, request, { loaded, agent });
     // Tools are requested while the session is being opened.
     let opened: LiveSession | undefined;
@@ -91,11 +96,18 @@ export function sessionOpener({
         tools: resources.tools,
         files: resources.files,
         requests: {
-          ...resources.requests,
+          ...(recorder?.following(resources.requests) ?? resources.requests),
           today: () => localTime(runtime.clock.now()).date,
           spentToday: () => spend.usdToday(),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
-          watchSent: (from) => watchSent(header.sessionId, from),
+          watchSent(made) {
+            const noted = watchSent(header.sessionId, made);
+            const recorded = recorder?.watch(made);
+            return (sent) => {
+              recorded?.(sent);
+              noted(sent);
+            };
+          },
         },
         sessions: { ...stored, hide },
         emit,
@@ -119,6 +131,17 @@ export function sessionOpener({
     const transcriptPath = log.location?.log;
     return { session, workspace, sandbox, processes, mcp: servers, hide, transcriptPath };
   };
+}
+
+function recorderOf(
+  path: string,
+  { header: { cwd } }: SessionLog,
+  { rules, additionalDirectories = [], customInstructions }: AskedOfSession,
+  { report }: Runtime,
+): RequestRecorder {
+  const { allow = [], deny = [] } = rules ?? {};
+  const opening = { allow, deny, additionalDirectories, customInstructions };
+  return new RequestRecorder({ file: new RequestFile(path), cwd, opening, report });
 }
 
 /** The output of a process may contain secrets, like any output. */

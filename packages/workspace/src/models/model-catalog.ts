@@ -1,3 +1,4 @@
+import type { ModelRequest } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
   type CallParams,
@@ -8,7 +9,7 @@ import {
   type ServerMethods,
   type SessionConfig,
 } from "@harness/protocol";
-import type { ResolvedModel, UnresolvedModel } from "@harness/providers";
+import type { RequestSettings, ResolvedModel, SentBefore, UnresolvedModel, WrittenRequest } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { AskedSecrets } from "../trust/secret-decisions.ts";
 import type { Workspace } from "../workspace.ts";
@@ -178,6 +179,17 @@ export class ModelCatalog {
     return added;
   }
 
+  /** Writes a request as it would be sent now. Asks no server and sends nothing. */
+  async write(
+    request: ModelRequest,
+    before: SentBefore,
+    workspace: Workspace,
+  ): Promise<WrittenRequest | { problem: string }> {
+    const { sources } = this.#deps;
+    const from = await sources.of(workspace, requestSettings(workspace), before.provider);
+    return (await sources.resolver()).write(request, before, from);
+  }
+
   /** Lets a local server download a model. */
   async pull(
     { provider, model }: CallParams<ServerMethods, "models/pull">,
@@ -231,12 +243,7 @@ export class ModelCatalog {
       envProblems: _,
       urlProvider,
       ...from
-    } = await sources.of(workspace, {
-      keepAlive: values.keep_alive,
-      reasoningSummary: values.reasoning_summary,
-      streams: values.stream_replies,
-      limits: (vendorId) => requestLimits(settings.values, vendorId),
-    });
+    } = await sources.of(workspace, requestSettings(workspace));
     const ask = {
       ...from,
       provider: config.provider ?? urlProvider ?? values.provider,
@@ -263,4 +270,14 @@ function readable({ problem, advice, causes = [], ofNamedProvider, missing }: Un
   const sentence = [problem, ...causes.filter((each) => !problem.includes(each))].join("\n");
   const text = [sentence, ...advice.filter((line) => line !== problem)].join("\n");
   return { problem: text, sentence, advice, ...(ofNamedProvider && { ofNamedProvider }), ...(missing && { missing }) };
+}
+
+/** The settings that accompany each request. */
+function requestSettings({ settings }: Workspace): RequestSettings {
+  const {
+    keep_alive: keepAlive,
+    reasoning_summary: reasoningSummary,
+    stream_replies: streams,
+  } = settings.current.values;
+  return { keepAlive, reasoningSummary, streams, limits: (vendorId) => requestLimits(settings.values, vendorId) };
 }

@@ -57,14 +57,17 @@ export class ModelSources {
     (await this.#resolver)?.close();
   }
 
-  /** Read each time: unchanged files cost only a check. */
-  async of(workspace: Workspace, requests: RequestSettings = {}): Promise<FolderModelSources> {
+  /**
+   * Read each time: unchanged files cost only a check. `atUrl`: the provider of the server at --url; without one that
+   * server is asked.
+   */
+  async of(workspace: Workspace, requests: RequestSettings = {}, atUrl?: string): Promise<FolderModelSources> {
     const resolver = await this.resolver();
     const { clock, capabilities } = this.#options;
     const credentials = this.#options.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
     const { env: found, problems: envProblems, untrusted } = workspace.settings.environmentWith(programKeys);
-    const { env, registry, urlProvider } = await this.#placed(workspace, found);
+    const { env, registry, urlProvider } = await this.#placed(workspace, found, atUrl);
     const known = await this.vendors();
     return {
       env,
@@ -83,12 +86,12 @@ export class ModelSources {
   }
 
   /** The environment with the addresses that the user has set, and the additions of --url (HARNESS_URL). */
-  async #placed(workspace: Workspace, found: Env) {
+  async #placed(workspace: Workspace, found: Env, atUrl?: string) {
     const resolver = await this.resolver();
     const { clock, env: real } = this.#options;
     const env = withAddresses(found, addressVariables(workspace.settings.values));
     const registry = await resolver.vendors({ ...this.#places(workspace), env });
-    const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = real;
+    const { HARNESS_URL: url, HARNESS_PROVIDER: provider = atUrl } = real;
     if (!url?.trim()) return { env, registry };
     const sources = { env, clock, registry, egress: workspace.safety.egress };
     // The address belongs to the provider named with it, or else to the server that answers there.

@@ -28,14 +28,10 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     contextWindow: choice.contextWindow.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
     lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,
-    onSent: turn.scope.ports.requests.watchSent({
-      agentId: turn.agent.agentId,
-      provider: choice.provider.id,
-      model: model || choice.model,
-    }),
     ...(choice.effort ? { effort: choice.effort } : {}),
     ...(choice.maxOutputTokens === undefined ? {} : { maxOutputTokens: choice.maxOutputTokens }),
   };
+  request.onSent = turn.scope.ports.requests.watchSent(turn.madeRequest(request, choice));
   turn.sends(request);
   const { agent } = turn;
   const contextWindow = choice.contextWindow.tokens;

@@ -46,6 +46,11 @@ export class Toolbox {
     return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
   }
 
+  /** The tools of MCP servers. */
+  get served(): Tool[] {
+    return [...this.#tools.values()].filter(({ mcp }) => mcp !== undefined);
+  }
+
   /** Names that other programs have for the tools, by the tool. */
   get aliases(): Readonly<Record<string, string>> {
     return this.#aliasNames;

@@ -136,6 +136,11 @@ export class Agent {
     return this.#system?.sections ?? [];
   }
 
+  /** Another object once system text and tools have been chosen again. */
+  get basis(): object | undefined {
+    return this.#settled;
+  }
+
   /**
    * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
    * context window, and again only if the mode, the model or the user's own texts change, the context window turns out

@@ -12,7 +12,7 @@ import {
   type Usage,
 } from "@harness/protocol";
 import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
-import type { Runtime } from "../../ports/session-ports.ts";
+import type { MadeRequest, Runtime } from "../../ports/session-ports.ts";
 import type { CallSteps } from "../stages/call-steps.ts";
 import { StageLimitError, type StageTable, type StepError } from "../stages/stage.ts";
 import type { Reply, StageName, Transition, TurnEnd } from "../stages/stage-value.ts";
@@ -60,6 +60,7 @@ export class Turn {
   #output = "";
   #lastReply: Reply | undefined;
   #lastRequest: ModelRequest | undefined;
+  #assembledAt: number | undefined;
   #compactionWish: { focus?: string } | undefined;
   /** The number of open questions of this agent. */
   #asking = 0;
@@ -184,6 +185,22 @@ export class Turn {
 
   sends(request: ModelRequest): void {
     this.#lastRequest = request;
+    this.#assembledAt = undefined;
+  }
+
+  /** The messages of the next request have just been taken from the log. */
+  takesMessages(): void {
+    this.#assembledAt = this.scope.journal.seq;
+  }
+
+  madeRequest(request: ModelRequest, { provider, toolMode = "native" }: ModelChoice): MadeRequest {
+    const { agent, scope, turnId } = this;
+    const { agentId, basis, toolbox } = agent;
+    const after = this.#assembledAt ?? scope.journal.seq;
+    const { model } = request;
+    const { served } = toolbox;
+    const { command } = scope.settings;
+    return { agentId, provider: provider.id, model, turnId, after, basis, request, toolMode, served, command };
   }
 
   /** The last text of the model. */

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
 import type { Content } from "@harness/protocol";
-import { withSecondTry } from "../text-calls/with-second-try.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
+import { withSecondTry } from "./with-second-try.ts";
 
 const LEFT_OUT = { type: "text" as const, text: "(An image is left out: this model does not see images.)" };
 
