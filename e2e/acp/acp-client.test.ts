@@ -105,6 +105,39 @@ describe("a prompt", () => {
   });
 });
 
+describe("an address that an MCP server wants to be opened", () => {
+  const server = join(import.meta.dirname, "../../packages/mcp/test/servers/plain-server.ts");
+  const mcpServers = [{ name: "plain", command: process.execPath, args: [server], env: [] }];
+  const page = "https://example.com/login?a=1";
+
+  /** The question to a client with these abilities. */
+  async function asked(elicitation: object): Promise<Record<string, unknown> | undefined> {
+    await started({ turns: [turns.call("mcp__plain__ask-url", { url: page }), turns.say("Done.")] });
+    probe.answers["session/request_permission"] = choosing("allow_once");
+    probe.answers["elicitation/create"] = ({ mode }) => ({
+      action: "accept",
+      ...(mode === "form" ? { content: { choice: "yes" } } : {}),
+    });
+    await probe.initialize({ elicitation });
+    const { sessionId } = await probe.call("session/new", { cwd: probe.cwd, mcpServers });
+    expect((await probe.prompt(String(sessionId), "Go")).result).toMatchObject({ stopReason: "end_turn" });
+    expect(prompted()).toContain("accept");
+    return probe.requests("elicitation/create").at(-1);
+  }
+
+  it("is opened by a client that can, which learns when the turn is over", async () => {
+    const request = await asked({ form: {}, url: {} });
+    expect(request).toMatchObject({ mode: "url", url: page, message: expect.stringContaining("example.com") });
+    const over = probe.messages.find(({ method }) => method === "elicitation/complete");
+    expect(over?.params).toEqual({ elicitationId: request?.elicitationId });
+  });
+
+  it("is a question in words to a client that opens none", async () => {
+    const request = await asked({ form: {} });
+    expect(request).toMatchObject({ mode: "form", message: expect.stringContaining("Open this in a browser") });
+  });
+});
+
 describe("what happens meanwhile", () => {
   it("shows the output of a running command, and its end", async () => {
     await started({
@@ -135,6 +168,17 @@ describe("what happens meanwhile", () => {
     expect(probe.updates("plan")).toMatchObject([
       { entries: [{ content: "Look", status: "completed", priority: "medium" }, { content: "Do" }] },
     ]);
+  });
+
+  it("updates the plan by its id, and takes it away, for a client that knows plans so", async () => {
+    const todos = (...texts: string[]) =>
+      turns.call("todo_write", { todos: texts.map((text) => ({ text, status: "pending" })) });
+    await started({ turns: [todos("Look"), todos(), turns.say("Done.")] });
+    const sessionId = await probe.open({ plan: {} });
+    await probe.prompt(sessionId, "Go");
+    expect(probe.updates("plan")).toEqual([]);
+    expect(probe.updates("plan_update")).toMatchObject([{ plan: { type: "items", entries: [{ content: "Look" }] } }]);
+    expect(probe.updates("plan_removed")).toHaveLength(1);
   });
 
   it("ends with its input although a turn runs", async () => {

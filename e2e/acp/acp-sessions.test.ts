@@ -125,8 +125,10 @@ describe("sessions in store", () => {
     expect(await probe.call("session/list", { archived: "only" })).toMatchObject({
       sessions: [{ sessionId, title: "My work", archived: true }],
     });
-    expect((await probe.ask("session/list", { archived: "include" })).error?.code).toBe(-32602);
+    expect(await probe.call("session/list", { archived: "include" })).toMatchObject({ sessions: [{ sessionId }] });
+    expect((await probe.ask("session/list", { archived: "perhaps" })).error?.code).toBe(-32602);
     await probe.call("session/unarchive", { sessionId });
+    expect(await probe.call("session/list")).toMatchObject({ sessions: [{ sessionId, archived: false }] });
     await probe.call("session/delete", { sessionId });
     expect(await probe.call("session/list")).toEqual({ sessions: [] });
     expect((await probe.ask("session/delete", { sessionId })).error?.code).toBe(-32002);

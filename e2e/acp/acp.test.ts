@@ -58,6 +58,29 @@ describe("a connection", () => {
     }
   });
 
+  it("adds the system prompt of a client, also where a session is loaded, and replaces none", async () => {
+    await started({ turns: [turns.say("Ahoy.", { repeat: "always" })] });
+    const { agentCapabilities } = await probe.initialize();
+    expect(agentCapabilities).toMatchObject({ sessionCapabilities: { systemPrompt: {} } });
+    const text = (words: string) => ({ type: "text", text: words });
+    const where = { cwd: probe.cwd, mcpServers: [] };
+    const begun = { mode: "append", content: [text("Talk like a pirate."), text("Be short.")] };
+    const { sessionId } = await probe.call("session/new", { ...where, systemPrompt: begun });
+    await probe.prompt(String(sessionId), "Hello");
+    expect(prompted()).toContain("Talk like a pirate.\\n\\nBe short.");
+    await probe.call("session/close", { sessionId });
+    const loaded = { mode: "append", content: [text("Talk like a sailor.")] };
+    await probe.call("session/load", { ...where, sessionId, systemPrompt: loaded });
+    await probe.prompt(String(sessionId), "Hello");
+    expect(prompted()).toContain("Talk like a sailor.");
+    for (const wrong of [
+      { mode: "override", content: [text("Mine.")] },
+      { mode: "append", content: [] },
+      { mode: "append", content: [{ type: "image", data: "", mimeType: "image/png" }] },
+    ])
+      expect((await probe.ask("session/new", { ...where, systemPrompt: wrong })).error?.code).toBe(-32602);
+  });
+
   it("refuses a session until a model is there", async () => {
     await started(undefined, { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", HARNESS_MODEL: "" });
     await probe.initialize();
@@ -218,7 +241,7 @@ describe("a call", () => {
     await probe.prompt(sessionId, "Go");
     const [read, shown] = probe.updates("tool_call");
     const [asked] = probe.requests("session/request_permission");
-    expect(read).toMatchObject({ kind: "read", title: "read a.txt", locations: [{ path }] });
+    expect(read).toMatchObject({ kind: "read", name: "read", title: "read a.txt", locations: [{ path }] });
     expect(asked?.toolCall).toEqual(without(shown, "sessionUpdate"));
     expect(shown).toMatchObject({
       kind: "edit",

@@ -19,6 +19,25 @@ export type AcpMessage = {
   error?: { code: number; message: string; data?: unknown };
 };
 
+/** The names of the protocol: methods by the side that answers them, and the kinds of `session/update`. */
+export function protocolNames() {
+  const of = (isWanted: (side: string) => boolean) => [
+    ...new Set(
+      Object.values(schema.$defs).flatMap(({ "x-method": method, "x-side": side = "" }) =>
+        method !== undefined && !method.startsWith("$/") && isWanted(side) ? [method] : [],
+      ),
+    ),
+  ];
+  const kinds = schema.$defs.SessionUpdate?.oneOf ?? schema.$defs.SessionUpdate?.anyOf ?? [];
+  const kindOf = (kind: Schema): unknown => Object(kind.properties?.sessionUpdate).const;
+  return {
+    agentMethods: of((side) => side === "agent"),
+    clientMethods: of((side) => side === "client"),
+    otherMethods: of((side) => side === "proxy"),
+    updates: kinds.map(kindOf).filter((kind) => typeof kind === "string"),
+  };
+}
+
 /** Why a message of the agent does not fit the schema; `asked`: the method that a response answers. */
 export function schemaProblems(message: AcpMessage, asked: string | undefined): string[] {
   if (message.jsonrpc !== "2.0") return ["no jsonrpc: 2.0"];

@@ -21,5 +21,6 @@ export type { ForkWish, PromptOptions, ResumeOptions, SessionEvents } from "./se
 export type { SessionRequest } from "./session/session-request.ts";
 export type { SessionServer } from "./session/session-server.ts";
 export type { SessionTerms } from "./session/session-terms.ts";
+export { endsTurn } from "./session/turn-wait.ts";
 export { type SetupOption, setupNotes, setupOptions, startableServers } from "./setup-options.ts";
 export { type ServerExit, type ServerProcess, type SpawnOptions, spawnServer } from "./spawn.ts";

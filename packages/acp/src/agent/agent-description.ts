@@ -30,6 +30,7 @@ const agentCapabilities: AgentCapabilities = {
     archive: {},
     status: {},
     title: {},
+    systemPrompt: {},
     additionalDirectories: {},
   },
 };

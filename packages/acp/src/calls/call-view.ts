@@ -21,7 +21,7 @@ export type CallFacts = {
 
 /** The fields that a `tool_call` and a `session/request_permission` have in common. */
 export type CallView = Required<Pick<ToolCall, "toolCallId" | "title" | "kind" | "content" | "locations">> &
-  Pick<ToolCall, "rawInput">;
+  Pick<ToolCall, "name" | "rawInput">;
 
 const MAX_TITLE = 300;
 
@@ -30,9 +30,10 @@ const MAX_TITLE = 300;
  * equal, so that a client may draw either.
  */
 export function callView(facts: CallFacts): CallView {
-  const { toolCallId, input } = facts;
+  const { toolCallId, name, input } = facts;
   return {
     toolCallId,
+    ...(name === "" ? {} : { name }),
     title: callTitle(facts),
     kind: callKind(facts),
     content: callContent(facts),

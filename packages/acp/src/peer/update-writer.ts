@@ -13,14 +13,14 @@ type NoticeText = { id: string; title: string; description?: string | undefined 
 export class UpdateWriter {
   readonly sessionId: string;
   readonly #peer: ClientPeer;
-  readonly #session: NonNullable<ClientCapabilities["session"]>;
+  readonly #capabilities: ClientCapabilities;
   /** Until the client knows the session; undefined from then on. */
   #held: AcpUpdate[] | undefined = [];
 
-  constructor(sessionId: string, peer: ClientPeer, { session }: ClientCapabilities) {
+  constructor(sessionId: string, peer: ClientPeer, capabilities: ClientCapabilities) {
     this.sessionId = sessionId;
     this.#peer = peer;
-    this.#session = session ?? {};
+    this.#capabilities = capabilities;
   }
 
   /** The client knows the session: sends what has happened until now. */
@@ -39,12 +39,17 @@ export class UpdateWriter {
 
   /** Only a client that draws compactions gets them. */
   get takesCompactions(): boolean {
-    return this.#session.compaction != null;
+    return this.#capabilities.session?.compaction != null;
+  }
+
+  /** Plans have ids, and can be taken away. */
+  get takesPlanIds(): boolean {
+    return this.#capabilities.plan != null;
   }
 
   /** A client that takes no notices gets a message of this id instead, unless it is only information. */
   notice(severity: NoticeSeverity, { id, title, description }: NoticeText): void {
-    if (this.#session.notices) {
+    if (this.#capabilities.session?.notices) {
       this.send({ sessionUpdate: "notice", severity, title, ...(description === undefined ? {} : { description }) });
       return;
     }

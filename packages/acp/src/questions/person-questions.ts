@@ -19,7 +19,7 @@ export async function askWithForm(question: Question, { peer, writer, signal }: 
   const params: CreateElicitationRequest = {
     mode: "form",
     sessionId: writer.sessionId,
-    message: questionText(question),
+    message: questionWords(question),
     requestedSchema: { type: "object", properties: formFields(question) },
   };
   const asked = { cancellationSignal: signal, stopWaitingOnCancel: true };
@@ -52,7 +52,7 @@ export async function askWithOptions(
   return option ? { action: "accept", optionId: option.optionId } : { action: "decline" };
 }
 
-function questionText({ message, about, part }: Question): string {
+export function questionWords({ message, about, part }: Question): string {
   const of = part === undefined || part.of === 1 ? "" : ` (${part.at} of ${part.of})`;
   return [about, `${message}${of}`].filter(Boolean).join("\n\n");
 }
@@ -61,7 +61,7 @@ function optionsText(question: Question): string {
   const options = question.options.map(({ name, description }) =>
     description === undefined ? `- ${name}` : `- ${name}: ${description}`,
   );
-  return [questionText(question), ...options].join("\n");
+  return [questionWords(question), ...options].join("\n");
 }
 
 /** A field for the options, and one for words where they are allowed. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PromptRequest, PromptResponse, SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
 import {
+  endsTurn,
   errorText,
   GOES_ON_HERE,
   isOutsideRefusal,
@@ -24,6 +25,7 @@ import { messageContent } from "../prompts/message-content.ts";
 import { PromptWait } from "../prompts/prompt-wait.ts";
 import { promptWishes } from "../prompts/prompt-wishes.ts";
 import { promptAnswer } from "../prompts/stop-reason.ts";
+import { AddressAsker, webAddress } from "../questions/address-asker.ts";
 import { confirmsOutside } from "../questions/outside-question.ts";
 import { askPermission } from "../questions/permission-questions.ts";
 import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
@@ -54,6 +56,7 @@ export class AcpSession {
   readonly #session: Session;
   readonly #waits = new PromptWait();
   readonly #asker: ClientAsker;
+  readonly #addresses: AddressAsker;
   /** Prompts of this client that the server has not accepted yet, with whether they were cancelled meanwhile. */
   readonly #sending = new Map<string, SendingPrompt>();
   #open: OpenSession | undefined;
@@ -63,6 +66,7 @@ export class AcpSession {
     this.#host = host;
     this.#session = new Session(host.client, terms, { onUpdate: (update) => this.#follow(update) });
     this.#asker = new ClientAsker(host.peer());
+    this.#addresses = new AddressAsker(host.peer());
   }
 
   take(update: SessionUpdate): void {
@@ -171,7 +175,11 @@ export class AcpSession {
 
   async askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
     const { writer } = this.#need();
-    const ask = this.#host.capabilities().elicitation?.form ? askWithForm : askWithOptions;
+    const { form, url } = this.#host.capabilities().elicitation ?? {};
+    const address = url ? webAddress(question) : undefined;
+    if (address !== undefined)
+      return await this.#addresses.ask({ question, url: address, sessionId: writer.sessionId, signal });
+    const ask = form ? askWithForm : askWithOptions;
     return await ask(question, { asker: this.#asker, peer: this.#host.peer(), writer, signal });
   }
 
@@ -229,7 +237,10 @@ export class AcpSession {
     const { text, turnId } = await run();
     // Columns stay columns.
     this.#need().writer.text(text.includes("\n") ? codeFence(text) : text, `command-${promptId}`);
-    if (turnId === undefined) return promptAnswer("end_turn");
+    if (turnId === undefined) {
+      this.#addresses.ended();
+      return promptAnswer("end_turn");
+    }
     const ended = this.#waits.add(promptId);
     this.#waits.started(promptId, turnId);
     return await ended;
@@ -255,6 +266,7 @@ export class AcpSession {
 
   #follow(update: SessionUpdate): void {
     this.#open?.publisher.see(update);
+    if (endsTurn(update)) this.#addresses.ended();
     this.#waits.see(update);
   }
 }

@@ -11,6 +11,8 @@ import { folderWithoutLinks } from "./session-setup.ts";
 
 const MAX_TITLE = 200;
 
+const archiveFilters = { exclude: false, only: true, include: "include" } as const;
+
 /** Sessions by their ids, whether they are open here or not. */
 export class SessionsInStore {
   readonly #client: HarnessClient;
@@ -20,12 +22,13 @@ export class SessionsInStore {
   }
 
   async list({ cwd, cursor, archived }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    if (archived != null && archived !== "exclude" && archived !== "only")
-      throw invalidParams(`archived: ${archived} is not supported; there is exclude and only.`);
+    const filter = archived ?? "exclude";
+    if (!isArchiveFilter(filter))
+      throw invalidParams(`archived: ${filter} is not supported; there is ${Object.keys(archiveFilters).join(", ")}.`);
     const { sessions, nextCursor } = await this.#client.call("session/list", {
       ...(cwd == null ? {} : { cwd: await folderWithoutLinks("cwd", cwd).catch(() => cwd) }),
       ...(cursor == null ? {} : { cursor }),
-      ...(archived === "only" ? { archived: true } : {}),
+      archived: archiveFilters[filter],
     });
     return { sessions: sessions.map(sessionInfo), ...(nextCursor === undefined ? {} : { nextCursor }) };
   }
@@ -67,6 +70,10 @@ export class SessionsInStore {
   }
 }
 
+function isArchiveFilter(value: string): value is keyof typeof archiveFilters {
+  return Object.hasOwn(archiveFilters, value);
+}
+
 function sessionInfo({ sessionId, cwd, title, preview, updatedAt, archived }: SessionSummary): SessionInfo {
-  return { sessionId, cwd, title: title ?? (preview || null), updatedAt, ...(archived ? { archived } : {}) };
+  return { sessionId, cwd, title: title ?? (preview || null), updatedAt, archived: archived === true };
 }

@@ -13,7 +13,7 @@ export function replaySession(state: SessionState, writer: UpdateWriter): void {
   const { items = [], todos = [] } = state.agents.get(ROOT_AGENT) ?? {};
   const inputs: Inputs = new Map();
   for (const item of items) replayItem(item, inputs, writer);
-  if (todos.length > 0) writer.send(planOf(todos));
+  if (todos.length > 0) writer.send(planOf(todos, { byId: writer.takesPlanIds }));
   if (state.title !== undefined) writer.send({ sessionUpdate: "session_info_update", title: state.title });
 }
 

@@ -65,7 +65,7 @@ const ofMain: PublishTable = {
     const shown = goalNotice(update);
     if (shown) writer.notice(shown.severity, { id, ...shown });
   },
-  todo_update: ({ todos }, { writer }) => writer.send(planOf(todos)),
+  todo_update: ({ todos }, { writer }) => writer.send(planOf(todos, { byId: writer.takesPlanIds })),
   session_info_update: ({ title }, { writer, at }) =>
     writer.send({ sessionUpdate: "session_info_update", title, ...(at === undefined ? {} : { updatedAt: at }) }),
   config_option_update: (_update, { onConfig }) => onConfig(),

@@ -37,8 +37,8 @@ export type SessionQuery = {
   model?: string;
   /** Only sessions that went on at this time or later, as an ISO date. */
   since?: string;
-  /** The archived sessions alone; otherwise they are left out. */
-  archived?: boolean;
+  /** The archived sessions alone, or these as well; otherwise they are left out. */
+  archived?: boolean | "include";
   /** Sessions of `harness run` after all others. */
   runsLast?: boolean;
   /** `nextCursor` of the page before. */

@@ -20,6 +20,8 @@ export type ElicitationRequest = {
   header?: string;
   /** Markdown that the question is about, such as a plan. */
   about?: string;
+  /** The address that the person is asked to open; the first option says that they did. */
+  url?: string;
   options: { optionId: string; name: string; description?: string | undefined }[];
   freeText: boolean;
   /** True if several options may be chosen. */

@@ -73,7 +73,8 @@ class FormDialog {
     // As browsers send it: percent-encodes characters that look like a slash or reverse the text.
     const address = plainLines(read?.href ?? escapedAddress(url), MAX_MESSAGE);
     const message = `${this.#intro()}\nOpen this in a browser, if you trust ${host}:\n${address}`;
-    const answer = await this.#put({ message, options: yesOrNo("I have opened it"), freeText: false });
+    const link = read ? { url: read.href } : {};
+    const answer = await this.#put({ message, ...link, options: yesOrNo("I have opened it"), freeText: false });
     return "unanswered" in answer ? answer : consent(answer);
   }
 

@@ -17,6 +17,8 @@ export const elicitationRequests = {
       header: z.string().optional(),
       /** Markdown that the question is about, such as a plan; untrusted, like everything that a model wrote. */
       about: z.string().optional(),
+      /** The address that the person is asked to open, as `message` has it too; the first option says that they did. Untrusted. */
+      url: z.string().optional(),
       options: z.array(z.object({ optionId: z.string(), name: z.string(), description: z.string().optional() })),
       freeText: z.boolean(),
       /** Several options may be chosen: their names are then returned as `text`, separated by `; `. */

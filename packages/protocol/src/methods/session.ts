@@ -108,7 +108,7 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/list": request({
-    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone; otherwise they are left out. `deleted`: those in the bin alone, the last deleted first.",
+    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model. `archived`: the archived ones alone, or with `include` these as well; otherwise they are left out. `deleted`: those in the bin alone, the last deleted first.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -119,7 +119,7 @@ export const sessionMethods = {
       model: z.string().optional(),
       /** Only sessions that went on at this time or later: a date, or a date with time, as ISO 8601 writes them. */
       since: z.string().optional(),
-      archived: z.boolean().optional(),
+      archived: z.union([z.boolean(), z.literal("include")]).optional(),
       deleted: z.boolean().optional(),
       /** Sessions of `harness run` come after all others: many runs of a script must not push out a person's. */
       runsLast: z.boolean().optional(),

@@ -60,6 +60,7 @@ async function login({ session, host, signal, cwd }: ServerCommandContext, name:
           elicitationId: `mcp-login-${name}-${cwd.length}`,
           agentId: "main",
           message: `Log in to the MCP server ${name}: open this in a browser.\n${question.url}`,
+          url: question.url,
           options: [
             { optionId: "opened", name: "I have opened it" },
             { optionId: "no", name: "Do not log in" },

@@ -50,6 +50,7 @@ export function sessionArchiveContract(row: StoreRow): void {
       for (const from of [store, open()]) {
         expect(await listed({}, from)).toEqual([c, a]);
         expect(await listed({ archived: true }, from)).toEqual([b]);
+        expect(await listed({ archived: "include" }, from)).toEqual([c, b, a]);
         expect(await found({}, from)).toEqual([a, c]);
         expect(await found({ archived: true }, from)).toEqual([b]);
       }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { SessionSearch } from "@harness/core";
+import type { SessionQuery, SessionSearch } from "@harness/core";
 import { isWorthListing, type StoredDigest } from "../stored-digest.ts";
 import type { IndexedSessions } from "./session-index.ts";
 
@@ -45,13 +45,15 @@ export function placeOfKey(key: string): string | undefined {
   return isAbsolute(key) ? dirname(key) : undefined;
 }
 
+type SearchedKind = Pick<SessionQuery, "model" | "since" | "archived">;
+
 export function isSearched(
   { digest }: Pick<SearchedSession, "digest">,
-  { folder, model, since, archived = false }: Pick<SessionSearch, "folder" | "model" | "since" | "archived">,
+  { folder, model, since, archived = false }: Pick<SessionSearch, "folder"> & SearchedKind,
 ): boolean {
   const { cwd, model: ofSession = "", updatedAt } = digest;
   return (
-    (digest.archived ?? false) === archived &&
+    (archived === "include" || (digest.archived ?? false) === archived) &&
     (folder === undefined || cwd === folder) &&
     (model === undefined || ofSession.toLowerCase().includes(model.toLowerCase())) &&
     (since === undefined || Date.parse(updatedAt) >= Date.parse(since))
