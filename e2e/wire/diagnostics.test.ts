@@ -1,4 +1,5 @@
 // A language server beside a session: verdicts in results, the count and the list, tools, undo.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { turns } from "@harness/testkit";
@@ -34,6 +35,29 @@ it("a mistake is in the result of its edit, in the list and in the display until
   const [right] = await outcomesOf(sessionId, write("src/typed.ts", "export const n: number = 1;\n"));
   expect(right).toContain("Diagnostics after these edits: No new errors (typescript).");
   expect((await server.client.call("hud/get", { sessionId })).diagnostics).toBeUndefined();
+});
+
+it("a server hears of files that the person, commands and package managers have changed", async () => {
+  const sessionId = await server.open();
+  const { cwd } = server.live;
+  execFileSync("git", ["init", "-q"], { cwd });
+  writeFileSync(join(cwd, ".gitignore"), "node_modules\n");
+  const uses = (end: string) =>
+    `import { made } from "./made.ts";\nimport { installed } from "installed";\nexport const all = [made, installed${end}];\n`;
+  const [missing] = await outcomesOf(sessionId, write("src/uses.ts", uses("")));
+  expect(missing).toContain("src/uses.ts:1:22: error ts 2307");
+  expect(missing).toContain("src/uses.ts:2:27: error ts 2307");
+  writeFileSync(join(cwd, "src/made.ts"), "export const made = 1;\n");
+  const install = [
+    "mkdir -p node_modules/installed",
+    "cd node_modules/installed",
+    `echo '{"name":"installed","types":"index.d.ts"}' > package.json`,
+    "echo 'export const installed: number;' > index.d.ts",
+  ].join(" && ");
+  await outcomesOf(sessionId, turns.call("bash", { command: install }), write("src/uses.ts", uses(", 1")));
+  expect(await command("diagnostics")).not.toContain("uses.ts");
+  const [broken] = await outcomesOf(sessionId, turns.call("bash", { command: "rm src/made.ts" }));
+  expect(broken).toContain("src/uses.ts:1:22: error ts 2307: Cannot find module './made.ts'");
 });
 
 it("a rename is one call: all files change, and one undo takes it back", async () => {

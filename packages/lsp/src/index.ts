@@ -1,3 +1,4 @@
+export type { DiskLooks } from "./checks/disk-looks.ts";
 export { JoinedChecks } from "./checks/joined-checks.ts";
 export { ServerChecks } from "./checks/server-checks.ts";
 export { CommandChecks } from "./commands/command-checks.ts";

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
+import type { NotedChange } from "../src/checks/disk-looks.ts";
 import { ServerChecks } from "../src/checks/server-checks.ts";
 import { LanguageServers } from "../src/pool/language-servers.ts";
 import type { ServerRow } from "../src/rows/server-row.ts";
@@ -40,6 +41,8 @@ type Setup = {
   path?: string;
   clock?: Clock;
   maxMemoryBytes?: number;
+  /** The changes on disk since it was last asked. */
+  since?: () => NotedChange[];
 };
 
 /** A folder whose files are edited and checked as an agent's are. */
@@ -59,9 +62,11 @@ export class CheckedFolder {
       marked: (command) => command,
       maxMemoryBytes: more.maxMemoryBytes ?? 4e9,
     });
+    const disk = { since: async () => more.since?.().map((each) => ({ ...each, path: this.path(each.path) })) ?? [] };
     this.#checks = new ServerChecks({
       servers: this.servers,
       clock: more.clock ?? clock,
+      disk,
       level: () => level,
       waitMs: () => waitMs,
     });

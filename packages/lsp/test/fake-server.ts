@@ -78,6 +78,10 @@ const notifications: Record<string, (params: Record<string, unknown>) => void> =
     texts.set(uri, { text: (params.contentChanges as { text: string }[])[0]?.text ?? "", version });
     changed(uri, before);
   },
+  "workspace/didChangeWatchedFiles": (params) => {
+    const changes = params.changes as { uri: string; type: number }[];
+    for (const { uri, type } of changes) log(`changed ${type} ${uri.slice(uri.lastIndexOf("/") + 1)}`);
+  },
   exit: () => process.exit(0),
 };
 

@@ -30,7 +30,8 @@ is all. Without servers nothing is started, loaded or said.
 ## What is checked
 
 - All edits of a reply together, once, when the last call that may change files has ended; the verdict is the end of that call's result. Commands count:
-  what \`sed\` has changed in a file that a server has open is checked as well.
+  what \`sed\` has changed in a file that a server has open, what was created, and what \`git checkout\` or \`npm install\` has broken in open files is checked as well.
+- Servers hear of files that others have changed, at the beginning of a turn and after commands, as far as git knows of them; of ignored folders only \`node_modules\` is looked at, as a whole.
 - New is what the server did not find before the turn, in the changed files and in up to eight others that it has open. Errors come first, at most ten are listed, the others
   counted.
 - A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"), and is in the

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { CheckedFolder, fakeRow } from "../../test/checked-folder.ts";
+import type { NotedChange } from "./disk-looks.ts";
 
 const open: CheckedFolder[] = [];
 afterEach(async () => {
@@ -79,6 +80,40 @@ describe("the check of a batch", () => {
     expect(found(await folder.run("2", { "a.txt": "ERR by sed\n" }))).toEqual(["a.txt:1:1: error fake: by sed"]);
     expect(await folder.run("2", {})).toBeUndefined();
     expect(folder.log).toContain("workspace/didChangeWatchedFiles");
+  });
+
+  it("tells servers what others have changed on disk, before it looks", async () => {
+    const changes: NotedChange[][] = [
+      [],
+      [
+        { path: "by-person.txt", how: "changed" },
+        { path: "gone.txt", how: "removed" },
+      ],
+    ];
+    const folder = folderWith({ rows: [fakeRow()], since: () => changes.shift() ?? [] });
+    await folder.edit("1", { "a.txt": "fine\n" });
+    await folder.edit("2", { "a.txt": "still fine\n" });
+    const { log } = folder;
+    const at = log.indexOf("changed 2 by-person.txt");
+    expect(log[at + 1]).toBe("changed 3 gone.txt");
+    expect(log.indexOf("textDocument/didChange", at)).toBeGreaterThan(at);
+  });
+
+  it("checks what commands have created, and what is open after they have changed another file", async () => {
+    const changes: NotedChange[][] = [
+      [],
+      [{ path: "made.txt", how: "created" }],
+      [],
+      [{ path: "far.txt", how: "changed" }],
+    ];
+    const folder = folderWith({ rows: [fakeRow()], since: () => changes.shift() ?? [] });
+    folder.put("a.txt", "ERR old\n");
+    await folder.edit("1", { "a.txt": "ERR old\n\n" });
+    expect(found(await folder.run("1", { "made.txt": "ERR made\n" }))).toEqual(["made.txt:1:1: error fake: made"]);
+    const asked = () => folder.log.filter((line) => line === "textDocument/diagnostic").length;
+    const before = asked();
+    expect(await folder.run("2", {})).toBeUndefined();
+    expect(asked()).toBe(before + 4);
   });
 
   it("says nothing of files without a server", async () => {

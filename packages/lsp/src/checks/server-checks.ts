@@ -7,11 +7,13 @@ import { fileText } from "../pool/file-text.ts";
 import { type CheckedText, type FileOutcome, type LanguageServer, VERSIONLESS } from "../pool/language-server.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
+import type { DiskLooks, NotedChange } from "./disk-looks.ts";
 import { FindingRecord, others } from "./finding-record.ts";
 
 export type ServerChecksOptions = {
   readonly servers: LanguageServers;
   readonly clock: Clock;
+  readonly disk: DiskLooks;
   /** Asked for each check. */
   level(): "errors" | "all";
   waitMs(): number;
@@ -19,10 +21,18 @@ export type ServerChecksOptions = {
 
 /** More files of one batch are not checked. */
 const MAX_FILES = 20;
+/** A look at the disk is not waited for longer. */
+const LOOK_MS = 400;
 /** Agents whose last turn is remembered. */
 const MAX_AGENTS = 200;
 
 type BatchEdits = FileEdits & { readonly commands: boolean };
+/** The texts before a change: of the files that change (undefined: there is none), and of others that servers have open. */
+type TextsBefore = {
+  texts: ReadonlyMap<string, string | undefined>;
+  open: ReadonlyMap<LanguageServer, readonly CheckedText[]>;
+  cwd: string;
+};
 /** `isEdited`: by this batch; otherwise it may have been broken by it. */
 type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>; isEdited: boolean };
 
@@ -38,11 +48,16 @@ export class ServerChecks implements EditChecks {
   }
 
   async before({ agentId, turnId, cwd, paths }: FileEdits): Promise<void> {
+    const isFirst = this.#baselines.get(agentId)?.turnId !== turnId;
     const baseline = this.#baseline(agentId, turnId);
     const known = this.#known(paths.map(realPathOrSame));
     // The call waits for the texts only: servers start beside it.
     const texts = new Map(known.map((path) => [path, fileText(path)]));
-    baseline.add(this.#note(baseline, texts, cwd));
+    const open = new Map(this.#options.servers.all.map((server) => [server, others(server, known)]));
+    const looked = isFirst && open.size + known.length > 0 ? this.#look(cwd, new Set(known)) : Promise.resolve();
+    baseline.add(looked.then(() => this.#note(baseline, { texts, open, cwd })));
+    // A command may change any file: what it changes must not be seen as the state before it.
+    if (paths.length === 0 && open.size > 0) await looked;
   }
 
   async after(edits: BatchEdits, signal: AbortSignal): Promise<EditReport | undefined> {
@@ -80,14 +95,21 @@ export class ServerChecks implements EditChecks {
     const { servers } = this.#options;
     await baseline.noted;
     const texts = this.#changedTexts(edits);
-    const edited = new Map<LanguageServer, CheckedText[]>();
+    const found = edits.commands ? await this.#look(edits.cwd, new Set(texts.keys())) : [];
+    for (const path of this.#known(found.flatMap(({ path, how }) => (how === "created" ? [path] : []))))
+      texts.set(path, fileText(path));
+    // A command may break what is open.
+    const edited = new Map<LanguageServer, CheckedText[]>(
+      found.length > 0 ? servers.all.map((each) => [each, []]) : [],
+    );
     for (const [path, text] of texts) {
       for (const server of await servers.of(path, edits.cwd)) {
+        if (found.some((change) => change.path === path)) baseline.noteNew(server, path);
         if (text === undefined) server.forget(path);
         else edited.set(server, [...(edited.get(server) ?? []), { path, text }]);
       }
     }
-    const changes = [...texts].map(([path, text]) => changeOf(path, text, baseline));
+    const changes = [...texts].map(([path, text]) => watchedChange(changeOf(path, text, baseline)));
     for (const server of servers.all) server.noteChanges(changes);
     return [...edited].flatMap(([server, own]) => {
       const all = [...own, ...others(server, [...texts.keys()])];
@@ -111,17 +133,32 @@ export class ServerChecks implements EditChecks {
     return texts;
   }
 
+  /**
+   * Tells servers what has changed on disk since the last look, whoever did it, except in `known` files. Slow looks go on:
+   * servers hear of them later. Resolves with what was found in time.
+   */
+  async #look(cwd: string, known: ReadonlySet<string>): Promise<readonly NotedChange[]> {
+    const { servers, disk, clock } = this.#options;
+    const looked = disk.since(cwd).then((all) => {
+      const changes = all.filter(({ path }) => !known.has(path));
+      for (const server of servers.all) server.noteChanges(changes.map(watchedChange));
+      return changes;
+    });
+    const over = new AbortController();
+    const late = clock.sleep(LOOK_MS, over.signal).then(() => []);
+    return await Promise.race([looked, late]).finally(() => over.abort());
+  }
+
   /** The files that change and those that servers have open, each server at once: the one may depend on the other. */
-  async #note(baseline: FindingRecord, texts: ReadonlyMap<string, string | undefined>, cwd: string): Promise<void> {
-    const { servers } = this.#options;
-    const changing = new Map<LanguageServer, CheckedText[]>(servers.all.map((server) => [server, []]));
+  async #note(baseline: FindingRecord, { texts, open, cwd }: TextsBefore): Promise<void> {
+    const before = new Map<LanguageServer, readonly CheckedText[]>(open);
     for (const [path, text] of texts) {
-      for (const server of await servers.of(path, cwd)) {
+      for (const server of await this.#options.servers.of(path, cwd)) {
         if (text === undefined) baseline.noteNew(server, path);
-        else changing.set(server, [...(changing.get(server) ?? []), { path, text }]);
+        else before.set(server, [{ path, text }, ...(before.get(server) ?? [])]);
       }
     }
-    for (const [server, own] of changing) baseline.note(server, [...own, ...others(server, [...texts.keys()])]);
+    for (const [server, all] of before) baseline.note(server, all);
   }
 
   #known(paths: readonly string[]): string[] {
@@ -161,6 +198,7 @@ async function reportOf(job: Job, baseline: FindingRecord): Promise<JobReport | 
   const before = await baseline.of(server, path);
   if (!before && !isEdited) return undefined;
   const findings = before ? newFindings(before, verdict.findings) : verdict.findings;
+  if (!isEdited && findings.length === 0) return undefined;
   return { server, report: { ...from, result: { findings, isAll: before === undefined } } };
 }
 
@@ -169,7 +207,13 @@ function lateReport({ server, path, isEdited }: Job): JobReport | undefined {
   return isEdited ? { server, report: { server: server.name, path, result: { why } } } : undefined;
 }
 
-function changeOf(path: string, text: string | undefined, baseline: FindingRecord) {
-  const type = text === undefined ? 3 : baseline.isNew(path) ? 1 : 2;
-  return { uri: pathToFileURL(path).href, type } as const;
+function changeOf(path: string, text: string | undefined, baseline: FindingRecord): NotedChange {
+  return { path, how: text === undefined ? "removed" : baseline.isNew(path) ? "created" : "changed" };
+}
+
+/** FileChangeType of the protocol. */
+const changeTypes = { created: 1, changed: 2, removed: 3 } as const;
+
+function watchedChange({ path, how }: NotedChange) {
+  return { uri: pathToFileURL(path).href, type: changeTypes[how] };
 }

@@ -9,6 +9,7 @@ import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
 import type { FolderTrust } from "../trust/folder-trust.ts";
 import type { DiskChanges } from "./disk-changes.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import { NamedServers } from "./named-servers.ts";
 import { renameTool } from "./rename-tool.ts";
 import { type CheckedSession, sessionCommand } from "./session-command.ts";
@@ -36,6 +37,7 @@ export const languageToolNames: readonly string[] = ["definition", "references",
 export class FolderChecks {
   readonly #folder: string;
   readonly #deps: FolderChecksDeps;
+  readonly #disk: DiskWatch;
   #loaded: Promise<LoadedServers> | undefined;
   /** Once they are loaded. */
   #running: LoadedServers | undefined;
@@ -44,6 +46,7 @@ export class FolderChecks {
   constructor(folder: string, deps: FolderChecksDeps) {
     this.#folder = folder;
     this.#deps = deps;
+    this.#disk = new DiskWatch(deps.changes);
   }
 
   checks(session: CheckedSession): EditChecks {
@@ -158,7 +161,7 @@ export class FolderChecks {
     const level = () => (settings.values.diagnostics === "all" ? "all" : "errors");
     const waitMs = () => settings.values.diagnostics_wait_ms;
     return new lsp.JoinedChecks([
-      new lsp.ServerChecks({ servers, clock: nodeClock, level, waitMs }),
+      new lsp.ServerChecks({ servers, clock: nodeClock, disk: this.#disk, level, waitMs }),
       new lsp.CommandChecks({ runs, port, isServed, clock: nodeClock, level }),
     ]);
   }

@@ -67,6 +67,17 @@ it("a file that was changed before is named again only if it changes again", asy
   expect(await changesOf(() => git("checkout", "-q", "a.ts"))).toEqual(["changed a.ts"]);
 });
 
+it("a file that is committed as it was is not named", async () => {
+  put("a.ts", "other\n");
+  put("new.ts", "new\n");
+  expect(
+    await changesOf(() => {
+      git("add", "-A");
+      git("commit", "-qm", "second");
+    }),
+  ).toEqual([]);
+});
+
 it("the text of the state differs whenever something has changed", async () => {
   const texts = [stateText(await now()), stateText(await now())];
   put("a.ts", "other\n");

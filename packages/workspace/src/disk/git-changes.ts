@@ -44,13 +44,16 @@ export class GitChanges implements DiskChanges {
     const names = new Set(committed.keys());
     for (const name of new Set([...before.stamps.keys(), ...now.stamps.keys()]))
       if (before.stamps.get(name) !== now.stamps.get(name)) names.add(name);
-    const changed = [...names].slice(0, MAX_CHANGES).map(async (name): Promise<DiskChange> => {
+    const changed = [...names].slice(0, MAX_CHANGES).map(async (name): Promise<DiskChange[]> => {
       const path = join(now.root, name);
-      if ((await stampOf(path)) === REMOVED) return { path, how: "removed" };
+      const stamp = await stampOf(path);
+      // It is committed now, and the same as before.
+      if (stamp === before.stamps.get(name)) return [];
+      if (stamp === REMOVED) return [{ path, how: "removed" }];
       const wasThere = before.stamps.has(name) ? before.stamps.get(name) !== REMOVED : !now.untracked.has(name);
-      return { path, how: wasThere && committed.get(name) !== "A" ? "changed" : "created" };
+      return [{ path, how: wasThere && committed.get(name) !== "A" ? "changed" : "created" }];
     });
-    return await Promise.all(changed);
+    return (await Promise.all(changed)).flat();
   }
 
   /** Git's letters for the files that differ between two commits. */
