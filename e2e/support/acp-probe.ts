@@ -182,10 +182,18 @@ export class AcpProbe {
     const answer = this.answers[method];
     // Every client is asked for permissions; other requests need a capability.
     if (!answer && method !== "session/request_permission") this.problems.push(`an unexpected request: ${method}`);
-    const error = { code: -32601, message: `"Method not found": ${method}` };
-    const reply = answer ? { result: await answer(params) } : { error };
+    const reply = answer
+      ? await Promise.resolve(params)
+          .then(answer)
+          .then((result) => ({ result }), failure)
+      : { error: { code: -32601, message: `"Method not found": ${method}` } };
     this.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`);
   }
+}
+
+/** An answer that throws is an error of the protocol. */
+function failure(error: Error & { code?: number }) {
+  return { error: { code: error.code ?? -32603, message: error.message } };
 }
 
 /** Answers a permission request with the first option of a kind. */

@@ -35,6 +35,8 @@ export type ClientOptions = {
   /** Absent: this client is never asked for permission, and calls that need it are denied. */
   onPermission?: Answer<"session/request_permission">;
   onQuestion?: Answer<"elicitation/create">;
+  /** The files that its person has open; absent: the server reads and writes the disk. */
+  buffers?: { read?: Answer<"buffer/read"> | undefined; write?: Answer<"buffer/write"> | undefined };
   notices?: NoticeListeners;
   /**
    * The server has exited or the connection is lost, and calls fail from now on. Called once, and not after `close`.
@@ -86,6 +88,7 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
     capabilities: {
       ...(options.onPermission ? { permission: {} } : {}),
       ...(options.onQuestion ? { elicitation: {} } : {}),
+      ...(options.buffers ? { buffers: offerOf(options.buffers) } : {}),
       ...(options.optOut ? { updates: { optOut: options.optOut } } : {}),
     },
   });
@@ -113,7 +116,11 @@ export async function openClient(channel: Channel, options: ClientOptions): Prom
   };
 }
 
-function handlersFor({ onUpdate, onPermission, onQuestion, notices = {} }: ClientOptions) {
+function offerOf({ read, write }: NonNullable<ClientOptions["buffers"]>) {
+  return { ...(read ? { read: true as const } : {}), ...(write ? { write: true as const } : {}) };
+}
+
+function handlersFor({ onUpdate, onPermission, onQuestion, buffers, notices = {} }: ClientOptions) {
   // Looked up at call time, because a listener may be set later.
   const notice = (method: string) => (params: never) => notices[method as Notice]?.(params);
   const handlers: Partial<Handlers<typeof serves>> = {
@@ -122,6 +129,9 @@ function handlersFor({ onUpdate, onPermission, onQuestion, notices = {} }: Clien
     "session/request_permission": async (params, { signal }) =>
       (await onPermission?.(params, signal)) ?? { outcome: "cancelled" },
     "elicitation/create": async (params, { signal }) => (await onQuestion?.(params, signal)) ?? { action: "decline" },
+    "buffer/read": async (params, { signal }) => (await buffers?.read?.(params, signal)) ?? { missing: "unknown" },
+    "buffer/write": async (params, { signal }) =>
+      (await buffers?.write?.(params, signal)) ?? { problem: "not offered" },
   };
   // The compiler cannot see that the entries name every notification.
   return handlers as Handlers<typeof serves>;

@@ -39,6 +39,7 @@ export { modeRefusal, modes } from "./modes/modes.ts";
 export { AgentMeter } from "./ports/agent-meter.ts";
 export * from "./ports/checkpoints.ts";
 export * from "./ports/code-search.ts";
+export * from "./ports/edits/buffers.ts";
 export * from "./ports/edits/edit-checks.ts";
 export * from "./ports/egress.ts";
 export * from "./ports/embedder.ts";

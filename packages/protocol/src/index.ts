@@ -40,7 +40,14 @@ export type {
   TranscriptItem,
   TurnItem,
 } from "./fold/transcript-item.ts";
-export { sumAgentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
+export {
+  sumAgentChanges,
+  type TurnChanges,
+  type TurnStretch,
+  turnEnd,
+  turnStretches,
+  type UndoState,
+} from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { IndexedFolder, IndexProgress, SearchModelRole } from "./methods/code/code-index.ts";
@@ -53,6 +60,7 @@ export {
   type IndexState,
 } from "./methods/code/code-search.ts";
 export type { PastItem } from "./methods/context.ts";
+export { MAX_BUFFER_CHARS } from "./methods/editor/buffers.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export type { HookView } from "./methods/extensions/hooks.ts";
 export type { McpServerInfo } from "./methods/extensions/mcp.ts";

@@ -3,11 +3,11 @@ import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { createBash } from "./bash.ts";
+import type { FileBuffers } from "./buffers/file-buffers.ts";
 import { createSemanticSearch } from "./code/semantic-search.ts";
 import { createSymbols } from "./code/symbols.ts";
 import { createEdit } from "./edit.ts";
 import type { FolderEnvironment } from "./environment/folder-environment.ts";
-import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { createLs } from "./ls.ts";
@@ -21,6 +21,7 @@ import type { WebPorts } from "./web/web-ports.ts";
 import { createWebFetch } from "./web-fetch.ts";
 import { createWebSearch } from "./web-search.ts";
 import { createWrite } from "./write.ts";
+import { FileWriter } from "./writing/file-writer.ts";
 
 export type BuiltinToolsOptions = {
   /** Time limit of a command without one, and of a search; read for each call. */
@@ -43,12 +44,14 @@ export type BuiltinToolsOptions = {
   sandbox?: Sandbox | undefined;
   /** The session's background processes; absent: there may be none. */
   processes?: BackgroundProcesses | undefined;
+  /** Files that the session's clients have open; absent: files are only on disk. */
+  buffers?: FileBuffers | undefined;
 };
 
 /** All built-in tools, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
-  const { rgPath, files, code, web = noWeb, sandbox, processes, folderEnv } = options;
-  const writer = new FileWriter();
+  const { rgPath, files, code, web = noWeb, sandbox, processes, folderEnv, buffers } = options;
+  const writer = new FileWriter(buffers);
   // Settings, which may change between two calls.
   const current = {
     rgPath,
@@ -69,9 +72,9 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
   return {
     tools: [
       createBash(current),
-      createRead(current),
-      createWrite(writer, current),
-      createEdit(writer, current),
+      createRead(current, buffers),
+      createWrite(writer, current, buffers),
+      createEdit(writer, current, buffers),
       createGlob(current),
       createGrep(current),
       createLs(current),

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createEdit } from "./edit.ts";
-import { FileWriter } from "./files/file-writer.ts";
 import { createRead } from "./read.ts";
+import { FileWriter } from "./writing/file-writer.ts";
 
 const read = createRead();
 const edit = createEdit(new FileWriter());

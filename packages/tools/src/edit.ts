@@ -7,24 +7,30 @@ import {
   type ToolContext,
   type ToolResult,
 } from "@harness/core";
+import type { FileBuffers } from "./buffers/file-buffers.ts";
 import { type EditCall, type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { type EditPlan, planEdits } from "./edit/plan-edits.ts";
 import { shownProblem } from "./edit/shown-problem.ts";
 import type { EncodingSettings } from "./encodings/file-encoding.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
-import type { FileWriter } from "./files/file-writer.ts";
+import { pathOptions } from "./files/judged-path.ts";
 import { missingSessionFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
-import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
 import { oneLine } from "./text/one-line.ts";
+import { editorNotes } from "./writing/editor-notes.ts";
+import type { FileWriter } from "./writing/file-writer.ts";
+import { unwrittenText } from "./writing/unwritten-text.ts";
+
+type EditedFiles = { settings: EncodingSettings; buffers: FileBuffers | undefined };
 
 /**
  * Changes existing files: one replacement or many, in one file or several, all or none. Numbered lines and patches are
  * accepted in the same call, for models that know them from elsewhere.
  */
-export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) {
+export function createEdit(writer: FileWriter, settings: EncodingSettings = {}, buffers?: FileBuffers) {
+  const files: EditedFiles = { settings, buffers };
   return defineTool<EditCall>({
     name: "edit",
     description: "Replaces text that occurs once in a file that you have read.",
@@ -39,7 +45,7 @@ export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) 
     title: (call, cwd) => title(pathsOf(call, cwd), cwd),
     watch: watchFiles,
     async preview(call, context, approval) {
-      const plan = await planOf(call, settings, context, approval);
+      const plan = await planOf(call, files, context, approval);
       if ("problem" in plan) return { ...plan, shown: shownProblem(plan.problem) };
       return previewBlocks(plan.blocks);
     },
@@ -50,7 +56,7 @@ export function createEdit(writer: FileWriter, settings: EncodingSettings = {}) 
           .join(", "),
       );
       if (context.signal.aborted) return cancelledResult(`${what} was not edited.`);
-      const plan = await planOf(call, settings, context, approval);
+      const plan = await planOf(call, files, context, approval);
       if ("problem" in plan) return errorResult(plan.problem, shownProblem(plan.problem));
       if (context.signal.aborted) return cancelledResult(`${what} was not edited.`);
       return carryOut(plan, context, writer);
@@ -76,7 +82,7 @@ function title([first, ...more]: readonly string[], cwd: string): string {
 
 async function planOf(
   call: EditCall,
-  settings: EncodingSettings,
+  { settings, buffers }: EditedFiles,
   context: ToolContext,
   { realPaths }: Pick<ToolApproval, "realPaths">,
 ): Promise<EditPlan | { problem: string }> {
@@ -86,7 +92,7 @@ async function planOf(
     const gone = await missingSessionFolder(path, context.cwd);
     if (gone !== undefined) return { problem: gone };
   }
-  return planEdits(steps, { context, realPaths, settings });
+  return planEdits(steps, { context, paths: pathOptions(context, realPaths, buffers), settings });
 }
 
 async function carryOut(
@@ -98,7 +104,7 @@ async function carryOut(
     await stageAll(changes, context.staged, context.files);
     return okResult([...said, STAGED].join("\n"), blocks);
   }
-  const written = await writer.write(changes);
+  const written = await writer.write(changes, context.signal);
   if ("error" in written) {
     return errorResult(
       unwrittenText(
@@ -111,5 +117,5 @@ async function carryOut(
     const stamp = written.stamps[at];
     context.files.record(realPath, stamp && { ...stamp, ...(lines ? { lines } : {}) }, "changed");
   }
-  return okResult(said.join("\n"), blocks);
+  return okResult([...said, ...(await editorNotes(changes, written))].join("\n"), blocks);
 }

@@ -1,4 +1,5 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
+export { type BufferReader, FileBuffers } from "./buffers/file-buffers.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { type CheckRunSettings, runCheck } from "./check-run.ts";
 export { claudeCalls, claudeResponse } from "./claude-forms.ts";
@@ -6,7 +7,6 @@ export { type ClipboardContext, type ClipboardImage, clipboardImage } from "./cl
 export { createEdit } from "./edit.ts";
 export type { FolderEnvironment } from "./environment/folder-environment.ts";
 export { changedSince } from "./files/changed-since.ts";
-export { FileWriter } from "./files/file-writer.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { drawnImage, imageForModel } from "./images/fitted-image.ts";
 export { imageInfo } from "./images/image-info.ts";
@@ -20,3 +20,5 @@ export { filesNamed } from "./search/files-named.ts";
 export { IgnoreFile } from "./search/ignore-file.ts";
 export { walkedFiles } from "./search/walked-files.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";
+export { FileWriter } from "./writing/file-writer.ts";
+export { UnsavedFiles } from "./writing/unsaved-files.ts";

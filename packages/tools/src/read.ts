@@ -1,13 +1,15 @@
 import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
 import { amount, byteSize } from "@harness/protocol";
 import * as z from "zod";
+import type { FileBuffers } from "./buffers/file-buffers.ts";
 import { contentOfFile, type TextContent } from "./encodings/file-content.ts";
 import { ENCODING_ADVICE, type EncodingSettings, type FileEncoding } from "./encodings/file-encoding.ts";
 import { showExtract } from "./extract/show-extract.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
-import { type OpenFile, openFile } from "./files/open-file.ts";
+import { pathOptions } from "./files/judged-path.ts";
+import { type OpenFile, openFile, writtenAt } from "./files/open-file.ts";
 import { readText } from "./files/read-text.ts";
 import { mergeRanges } from "./files/seen-lines.ts";
 import { imageInfo } from "./images/image-info.ts";
@@ -20,6 +22,9 @@ const MAX_LINE_CHARS = 2000;
 const MAX_PAGE_CHARS = 50_000;
 const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
 
+const UNSAVED =
+  "[The person has changed it in their editor and not saved: this is what the editor has. Searches and commands see the file on disk.]";
+
 const args = z.strictObject({
   file_path: z.string().min(1),
   offset: z.int().optional().describe("First line, from 1"),
@@ -28,7 +33,7 @@ const args = z.strictObject({
 type ReadArgs = z.infer<typeof args>;
 
 /** Reads files in their own encoding. */
-export function createRead(settings: EncodingSettings = {}) {
+export function createRead(settings: EncodingSettings = {}, buffers?: FileBuffers) {
   return defineTool<ReadArgs>({
     name: "read",
     description: "Reads a text file with line numbers, or an image.",
@@ -44,7 +49,7 @@ export function createRead(settings: EncodingSettings = {}) {
       const path = absolutePath(call.file_path, context.cwd);
       const shown = displayPath(path, context.cwd);
       if (context.signal.aborted) return cancelledResult(`${shown} was not read.`);
-      const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+      const file = await openFile(path, pathOptions(context, realPaths, buffers));
       if ("problem" in file) return errorResult(file.problem);
       try {
         const content = await contentOfFile(file, settings);
@@ -75,12 +80,12 @@ function range(offset: number | undefined, limit: number | undefined): string {
 }
 
 function binaryText(shown: string, what: string, file: OpenFile): string {
-  const about = `${shown} is not text (${what}, ${byteSize(Number(file.stats.size))}), so it was not shown.`;
+  const about = `${shown} is not text (${what}, ${byteSize(file.sizeBytes)}), so it was not shown.`;
   return `${about} Look into it with bash: file, xxd, strings, or a program for its format.`;
 }
 
 async function showImage(path: string, shown: string, file: OpenFile, context: ToolContext): Promise<ToolResult> {
-  const sizeBytes = Number(file.stats.size);
+  const { sizeBytes } = file;
   if (sizeBytes > MAX_IMAGE_BYTES) {
     return errorResult(
       `${shown} is an image of ${byteSize(sizeBytes)}: only images up to 50 MB can be shown. Make it smaller.`,
@@ -93,7 +98,7 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   if ("problem" in result) {
     return context.signal.aborted ? cancelledResult(`${shown} was not shown.`) : errorResult(result.problem);
   }
-  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(file.stats.mtimeMs) };
+  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), ...writtenAt(file) };
   context.files.record(file.realPath, stamp);
   return result;
 }
@@ -115,18 +120,23 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
   const shownPage = page.end();
   if (stamp) {
     const lines = seenWith(context, file, stamp.sha256, shownPage);
-    const mtimeMs = Number(file.stats.mtimeMs);
-    context.files.record(file.realPath, { ...stamp, mtimeMs, ...(lines ? { lines } : {}) });
+    context.files.record(file.realPath, { ...stamp, ...writtenAt(file), ...(lines ? { lines } : {}) });
   }
   if (shownPage.totalLines === 0)
-    return okResult(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
+    return okResult([`${shown} exists and is empty.`, ...bufferNotes(file)].join("\n"), [
+      { type: "text", text: "empty file" },
+    ]);
   if (shownPage.last < shownPage.first) {
     const total = amount(shownPage.totalLines, "line");
     return errorResult(`${shown} has ${total}; line ${shownPage.first} is past its end.`);
   }
-  const notes = [...pageNotes(shownPage, whole, file), ...encodingNotes(content, shownPage)];
+  const notes = [...pageNotes(shownPage, whole, file), ...encodingNotes(content, shownPage), ...bufferNotes(file)];
   const lines = `lines ${shownPage.first}-${shownPage.last}${whole ? ` of ${shownPage.totalLines}` : ""}`;
   return okResult([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
+}
+
+function bufferNotes({ buffer, note }: OpenFile): string[] {
+  return buffer?.isUnsaved ? [UNSAVED] : note === undefined ? [] : [note];
 }
 
 /** The lines that count as read, if only an extract was read before; undefined: all. */
@@ -152,7 +162,7 @@ function pageNotes(page: NumberedLines, whole: boolean, file: OpenFile): string[
   const notes: string[] = [];
   if (page.cutLines > 0) notes.push(`[${amount(page.cutLines, "line")} cut at ${MAX_LINE_CHARS} characters]`);
   if (!whole) {
-    const about = `file of ${byteSize(Number(file.stats.size))}, its lines were not counted`;
+    const about = `file of ${byteSize(file.sizeBytes)}, its lines were not counted`;
     notes.push(`[lines ${page.first}-${page.last}, ${about}; read on with offset=${page.last + 1}]`);
   } else if (page.last < page.totalLines) {
     const on = `read on with offset=${page.last + 1}`;

@@ -5,13 +5,13 @@ import type { Tool } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createEdit } from "./edit.ts";
-import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { createLs } from "./ls.ts";
 import { findProgram } from "./process/find-program.ts";
 import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
+import { FileWriter } from "./writing/file-writer.ts";
 
 const read = createRead();
 const edit = createEdit(new FileWriter());

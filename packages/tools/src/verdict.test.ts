@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
 import { createEdit } from "./edit.ts";
-import { FileWriter } from "./files/file-writer.ts";
 import { openFile } from "./files/open-file.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { createLs } from "./ls.ts";
 import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
+import { FileWriter } from "./writing/file-writer.ts";
 
 const read = createRead();
 const edit = createEdit(new FileWriter());

@@ -12,9 +12,9 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { FileWriter } from "./files/file-writer.ts";
 import { createRead } from "./read.ts";
 import { createWrite } from "./write.ts";
+import { FileWriter } from "./writing/file-writer.ts";
 
 const read = createRead();
 const write = createWrite(new FileWriter());

@@ -1,16 +1,9 @@
-import {
-  cancelledResult,
-  defineTool,
-  errorResult,
-  okResult,
-  type ToolApproval,
-  type ToolContext,
-  type ToolResult,
-} from "@harness/core";
+import { cancelledResult, defineTool, errorResult, okResult, type ToolContext, type ToolResult } from "@harness/core";
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import { byteSize } from "@harness/protocol";
 import * as z from "zod";
+import type { FileBuffers } from "./buffers/file-buffers.ts";
 import { encodedContent } from "./encodings/encoded-content.ts";
 import {
   ENCODING_ADVICE,
@@ -22,14 +15,16 @@ import {
 } from "./encodings/file-encoding.ts";
 import { absolutePath, displayPath } from "./files/absolute-path.ts";
 import { contentKind } from "./files/content-kind.ts";
-import type { FileWriter } from "./files/file-writer.ts";
+import { type PathOptions, pathOptions } from "./files/judged-path.ts";
 import { missingSessionFolder } from "./files/near-names.ts";
 import { previewBlocks } from "./files/preview-blocks.ts";
 import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
-import { unwrittenText } from "./files/unwritten-text.ts";
 import { watchFiles } from "./review/files-since.ts";
 import { oneLine } from "./text/one-line.ts";
+import { editorNotes } from "./writing/editor-notes.ts";
+import type { FileWriter } from "./writing/file-writer.ts";
+import { unwrittenText } from "./writing/unwritten-text.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -39,7 +34,7 @@ const args = z.strictObject({
 });
 type WriteArgs = z.infer<typeof args>;
 
-export function createWrite(writer: FileWriter, settings: EncodingSettings = {}) {
+export function createWrite(writer: FileWriter, settings: EncodingSettings = {}, buffers?: FileBuffers) {
   return defineTool<WriteArgs>({
     name: "write",
     description: "Makes a file with its folders, or replaces one that you have read.",
@@ -52,14 +47,14 @@ export function createWrite(writer: FileWriter, settings: EncodingSettings = {})
     title: ({ file_path }, cwd) => oneLine(`write ${displayPath(absolutePath(file_path, cwd), cwd)}`),
     watch: watchFiles,
     async preview(call, context, approval) {
-      const plan = await planWrite(call, settings, context, approval);
+      const plan = await planWrite(call, settings, context, pathOptions(context, approval.realPaths, buffers));
       if ("problem" in plan) return plan;
       if (plan.blocks.length > 0) return previewBlocks(plan.blocks);
       return [{ type: "text", text: `${plan.shown} already has exactly this content: nothing would be written.` }];
     },
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelledResult(`${call.file_path} was not written.`);
-      const plan = await planWrite(call, settings, context, approval);
+      const plan = await planWrite(call, settings, context, pathOptions(context, approval.realPaths, buffers));
       if ("problem" in plan) return errorResult(plan.problem);
       if (context.signal.aborted) return cancelledResult(`${plan.shown} was not written.`);
       return carryOut(plan, context, writer);
@@ -73,18 +68,18 @@ async function planWrite(
   call: WriteArgs,
   settings: EncodingSettings,
   context: ToolContext,
-  { realPaths }: Pick<ToolApproval, "realPaths">,
+  paths: PathOptions,
 ): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = displayPath(path, context.cwd);
   const gone = await missingSessionFolder(path, context.cwd);
   if (gone !== undefined) return { problem: gone };
-  const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+  const file = await targetFile(path, paths);
   if ("problem" in file) return file;
   const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];
   if (file.bytes === undefined) return planNew(call.content, { path, shown, file, notes }, context);
   const bytes = Buffer.from(call.content);
-  if (file.bytes.equals(bytes)) return { shown, file, bytes, notes, blocks: [] };
+  if (isThere(file, bytes)) return { shown, file, bytes, notes, blocks: [] };
   // An empty file has nothing that could be lost unseen.
   const blind = file.bytes.length > 0 ? blindReplacement(file, context.files, shown) : undefined;
   if (blind) return { problem: blind };
@@ -98,9 +93,14 @@ async function planWrite(
     shown,
     file,
     bytes: encoded,
-    notes: [...notes, ...changeNotes(call.content, before, codec)],
+    notes: [...notes, ...changeNotes(call.content, before, codec), ...(file.note === undefined ? [] : [file.note])],
     blocks: [await lineDiff(path, before, call.content, { context: OPENABLE_CONTEXT })],
   };
+}
+
+/** A text that is only in the editor is not in the file yet. */
+function isThere(file: ExistingFile, bytes: Buffer): boolean {
+  return file.bytes.equals(bytes) && !file.buffer?.isUnsaved;
 }
 
 type NewFileTarget = Pick<WritePlan, "shown" | "notes"> & { path: string; file: NewFile };
@@ -140,7 +140,7 @@ function unencodedBytes(before: Buffer, bytes: Buffer, shown: string): Buffer | 
 
 async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWriter): Promise<ToolResult> {
   const { file, shown, bytes, blocks } = plan;
-  if (file.bytes?.equals(bytes)) {
+  if (file.bytes && isThere(file, bytes)) {
     context.files.record(file.realPath, file.stamp);
     const text = `${shown} already has exactly this content; nothing was written.`;
     return okResult(text, [{ type: "text", text }]);
@@ -151,10 +151,11 @@ async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWrite
     const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${byteSize(bytes.length)}).`;
     return okResult([text, ...plan.notes, STAGED].join("\n"), blocks);
   }
-  const written = await writer.write([{ realPath, bytes, ...(file.bytes ? { before: file.stats } : {}) }]);
+  const change = { realPath, bytes, shown, ...(file.bytes ? { before: file.stats, buffer: file.buffer } : {}) };
+  const written = await writer.write([change], context.signal);
   if ("error" in written) return errorResult(unwrittenText(written, [shown]));
   if (written.stamps[0]) context.files.record(realPath, written.stamps[0], "changed");
   const was = file.bytes ? `, was ${byteSize(file.bytes.length)}` : "";
   const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${byteSize(bytes.length)}${was}).`;
-  return okResult([text, ...plan.notes].join("\n"), blocks);
+  return okResult([text, ...plan.notes, ...(await editorNotes([change], written))].join("\n"), blocks);
 }

@@ -18,6 +18,8 @@ import type { CallParams, ClientMethods, Content, Hud, PermissionOutcome, Sessio
 import { codeFence } from "../calls/code-fence.ts";
 import { availableCommands, isServerCommand, slashLineOf } from "../commands/available-commands.ts";
 import { clientCommands } from "../commands/client-commands.ts";
+import { ClientFiles } from "../files/client-files.ts";
+import type { ClientFolders } from "../files/client-folders.ts";
 import { ClientAsker } from "../peer/client-asker.ts";
 import { invalidParams, sessionNotFound } from "../peer/request-failure.ts";
 import { UpdateWriter } from "../peer/update-writer.ts";
@@ -57,16 +59,19 @@ export class AcpSession {
   readonly #waits = new PromptWait();
   readonly #asker: ClientAsker;
   readonly #addresses: AddressAsker;
+  /** The files that the client has open. */
+  readonly files: ClientFiles;
   /** Prompts of this client that the server has not accepted yet, with whether they were cancelled meanwhile. */
   readonly #sending = new Map<string, SendingPrompt>();
   #open: OpenSession | undefined;
   #isTrustAsked = false;
 
-  constructor(host: SessionHost, terms: SessionTerms) {
+  constructor(host: SessionHost, terms: SessionTerms, names: ClientFolders) {
     this.#host = host;
     this.#session = new Session(host.client, terms, { onUpdate: (update) => this.#follow(update) });
     this.#asker = new ClientAsker(host.peer());
     this.#addresses = new AddressAsker(host.peer());
+    this.files = new ClientFiles(host, names);
   }
 
   take(update: SessionUpdate): void {

@@ -1,6 +1,7 @@
-import { type HarnessClient, openAttachingClient } from "@harness/client";
+import { type ClientOptions, type HarnessClient, openAttachingClient } from "@harness/client";
 import type { AcpDeps } from "../acp-deps.ts";
 import { ModelMenu } from "../config/model-menu.ts";
+import type { ClientFiles } from "../files/client-files.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { MethodTable } from "./own-methods.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -15,6 +16,25 @@ export type AgentServer = {
 
 type ServerOptions = Pick<AcpDeps, "version" | "openServer" | "log"> & Pick<SessionHost, "peer" | "capabilities">;
 
+/** Reads and writes of files go through a client that offers them, each for itself. */
+function filesOf(
+  { fs }: ReturnType<SessionHost["capabilities"]>,
+  files: (sessionId: string) => ClientFiles | undefined,
+): Pick<ClientOptions, "buffers"> {
+  if (!fs?.readTextFile && !fs?.writeTextFile) return {};
+  return {
+    buffers: {
+      ...(fs.readTextFile && {
+        read: async (params, signal) => (await files(params.sessionId)?.read(params, signal)) ?? { missing: "unknown" },
+      }),
+      ...(fs.writeTextFile && {
+        write: async (params, signal) =>
+          (await files(params.sessionId)?.write(params, signal)) ?? { problem: "it has closed the session" },
+      }),
+    },
+  };
+}
+
 export async function openAgentServer({ version, openServer, log, ...host }: ServerOptions): Promise<AgentServer> {
   const server = await openServer();
   const arriving: { sessions?: OpenSessions } = {};
@@ -25,6 +45,7 @@ export async function openAgentServer({ version, openServer, log, ...host }: Ser
       (await arriving.sessions?.askPermission(request, signal)) ?? { outcome: "cancelled" },
     onQuestion: async (question, signal) =>
       (await arriving.sessions?.askQuestion(question, signal)) ?? { action: "decline" },
+    ...filesOf(host.capabilities(), (sessionId) => arriving.sessions?.find(sessionId)?.files),
     notices: { "hud/update": ({ sessionId, hud }) => arriving.sessions?.showUsage(sessionId, hud) },
     // That is said once the client knows the session.
     onAttached: () => undefined,

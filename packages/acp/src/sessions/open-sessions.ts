@@ -7,6 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { Question, QuestionAnswer } from "@harness/client";
 import type { CallParams, ClientMethods, Hud, PermissionOutcome, SessionUpdate } from "@harness/protocol";
+import { ClientFolders } from "../files/client-folders.ts";
 import { authRequired, sessionNotFound } from "../peer/request-failure.ts";
 import { AcpSession } from "./acp-session.ts";
 import type { ConfigView } from "./session-config.ts";
@@ -43,7 +44,7 @@ export class OpenSessions {
     const terms = await readTerms(params);
     const { problem } = await this.#host.client.call("hud/get", { cwd: terms.cwd });
     if (problem !== undefined) throw authRequired(problem);
-    const session = new AcpSession(this.#host, terms);
+    const session = new AcpSession(this.#host, terms, new ClientFolders(params, terms));
     const sessionId = await this.#opened(session, () => session.begin());
     return { sessionId, ...(await this.#shown(session)) };
   }
@@ -56,7 +57,8 @@ export class OpenSessions {
     const { sessionId } = params;
     this.#open.get(sessionId)?.leave();
     this.#open.delete(sessionId);
-    const session = new AcpSession(this.#host, await readTerms(params));
+    const terms = await readTerms(params);
+    const session = new AcpSession(this.#host, terms, new ClientFolders(params, terms));
     await this.#opened(session, async () => {
       await session.resume(sessionId, { isReplayed });
       return sessionId;

@@ -18,9 +18,9 @@ export interface Checkpoints {
   hasAny(): boolean;
   /**
    * Stores the files as they are; durable when it resolves. If it is stopped, the files stored so far need not be
-   * stored again.
+   * stored again. `unsaved`: contents that count instead of those on disk, by absolute path, for files that are stored.
    */
-  take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }>;
+  take(signal?: AbortSignal, unsaved?: ReadonlyMap<string, Uint8Array>): Promise<CheckpointTaken | { problem: string }>;
   /** Lists the changes from one state to another. */
   compare(before: string, after: string): Promise<Changes | { problem: string }>;
   /**

@@ -15,6 +15,7 @@ import type {
 import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { MapFile } from "./code-search.ts";
+import type { UnsavedBuffers } from "./edits/buffers.ts";
 import type { EditChecks } from "./edits/edit-checks.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
@@ -55,6 +56,8 @@ type SessionGatePorts = Omit<GatePorts, "log" | "runtime" | "checkpoints">;
 type SessionFiles = {
   /** Compares the file with a stamp. Never rejects; a file that cannot be read counts as the same. */
   changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone">;
+  /** Texts that the person has in an editor and not on disk; undefined if there can be none. */
+  buffers: UnsavedBuffers | undefined;
   /** Undefined if nothing can be undone. */
   checkpoints: Checkpoints | undefined;
   review: ReviewFiles;

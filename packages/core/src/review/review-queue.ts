@@ -20,8 +20,8 @@ export type ReviewEnd = {
   taken?: { changes: number; of: number };
 };
 
-/** Writes accepted changes so that they can be undone. */
-export type WriteUndoably = <T>(write: () => Promise<T>) => Promise<T>;
+/** Writes accepted changes of these files so that they can be undone. */
+export type WriteUndoably = <T>(write: () => Promise<T>, paths: readonly string[]) => Promise<T>;
 
 /**
  * The result of finishing an earlier process's work. `guarded`: files that no agent may write without asking, with the
@@ -243,13 +243,17 @@ export class ReviewQueue {
       by.record({ sessionUpdate: "staged_update", files: ended });
       return undefined;
     }
-    return await undoably(async () => {
+    const write = async () => {
       by.record({ sessionUpdate: "staged_update", files: [...taken, ...ended] });
       const failed = await this.#ports.files.review.apply(taken);
       if (failed) by.record({ sessionUpdate: "staged_update", files: [...waiting] });
       else stand(by.record, taken, "ended");
       return failed && `Nothing was written: ${failed.problem}`;
-    });
+    };
+    return await undoably(
+      write,
+      taken.map(({ path }) => path),
+    );
   }
 }
 

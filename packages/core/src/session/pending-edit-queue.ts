@@ -87,8 +87,8 @@ export class PendingEditQueue implements PendingEdits {
     const turnId = ports.runtime.ids.next("turn");
     const by = this.#requester(turnId, new AbortController().signal);
     const isPart = calls.checkpoints.isInterrupted;
-    return await calls.review.carryOut(answered, by, (write) =>
-      isPart ? write() : calls.checkpoints.around(turnId, write),
+    return await calls.review.carryOut(answered, by, (write, paths) =>
+      isPart ? write() : calls.checkpoints.around(turnId, write, paths),
     );
   }
 
@@ -129,8 +129,8 @@ export class PendingEditQueue implements PendingEdits {
     this.#open = controller;
     const turnId = ports.runtime.ids.next("turn");
     try {
-      return await calls.review.review(this.#requester(turnId, controller.signal), (write) =>
-        calls.checkpoints.around(turnId, write),
+      return await calls.review.review(this.#requester(turnId, controller.signal), (write, paths) =>
+        calls.checkpoints.around(turnId, write, paths),
       );
     } finally {
       this.#open = undefined;

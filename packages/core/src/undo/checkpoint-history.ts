@@ -5,6 +5,7 @@ import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import { type FileImpact, fileImpact } from "./file-impact.ts";
+import { pathInFolder } from "./folder-path.ts";
 
 /** How long a call waits for its checkpoint at most. */
 const MAX_WAIT_MS = 10_000;
@@ -13,7 +14,7 @@ const MAX_FIRST_WAIT_MS = 2_000;
 /** After this many failures in a row checkpoints are no longer tried. */
 const MAX_FAILURES = 2;
 
-type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "runtime">;
+type CheckpointPorts = Pick<SessionPorts, "files" | "gate" | "log" | "runtime">;
 type CheckpointResult = CheckpointTaken | { problem: string };
 /** A turn whose files are stored. `record` throws `LogWriteError`. */
 type KeptTurn = { readonly turnId: string; record(update: Fact): StoredFact };
@@ -50,24 +51,38 @@ export class CheckpointHistory {
    * stored, the user is notified once.
    */
   async beforeCall(root: KeptTurn | undefined, category: ToolCategory, approval: Approval): Promise<void> {
-    await this.#before(root, fileImpact(category, approval));
+    await this.#before(root, fileImpact(category, approval), writtenPaths(approval));
   }
 
   /** The same before writing files that the user has accepted. */
-  async beforeWrite(root: KeptTurn | undefined): Promise<void> {
-    await this.#before(root, "changes");
+  async beforeWrite(root: KeptTurn | undefined, paths: readonly string[]): Promise<void> {
+    await this.#before(root, "changes", paths);
   }
 
-  async #before(root: KeptTurn | undefined, effects: FileImpact): Promise<void> {
+  async #before(root: KeptTurn | undefined, effects: FileImpact, paths: readonly string[]): Promise<void> {
     const checkpoints = this.#inUse();
     if (effects === "none" || !checkpoints || !root) return;
-    if (this.#current?.turnId !== root.turnId) {
-      this.#current = { turnId: root.turnId, taken: this.#keep(checkpoints, root, "turn") };
-      await this.#current.taken;
+    const isFirst = this.#current?.turnId !== root.turnId;
+    if (isFirst) this.#current = { turnId: root.turnId, taken: this.#keep(checkpoints, root, "turn") };
+    const taken = await this.#current?.taken;
+    if (!isFirst && effects === "destroys") await this.#keep(checkpoints, root, "command");
+    if (taken !== undefined) await this.#keepUnsaved(checkpoints, root, paths);
+  }
+
+  /** Stores texts that the person has only in an editor, beside what is on disk: a revert brings them back. */
+  async #keepUnsaved(checkpoints: Checkpoints, turn: KeptTurn, paths: readonly string[]): Promise<void> {
+    const { buffers } = this.#ports.files;
+    if (!buffers?.isOffered || paths.length === 0) return;
+    const unsaved = await buffers.find(paths);
+    if (unsaved.size === 0) return;
+    const taken = await takeInTime(checkpoints, this.#ports.runtime.clock, unsaved);
+    if ("problem" in taken) {
+      this.#notify(turn.turnId, taken.problem);
       return;
     }
-    await this.#current.taken;
-    if (effects === "destroys") await this.#keep(checkpoints, root, "command");
+    const { checkpointId } = taken;
+    const shown = [...unsaved.keys()].map((path) => pathInFolder(path, this.#ports.log.header.cwd));
+    turn.record({ sessionUpdate: "checkpoint", checkpointId, reason: "unsaved", paths: shown });
   }
 
   /** Called when a turn of the root agent and its subagents have ended. Throws `LogWriteError`. */
@@ -112,8 +127,8 @@ export class CheckpointHistory {
     return takeInTime(checkpoints, runtime.clock);
   }
 
-  /** Changes files so that it can be undone like a turn; no turn may be running. Throws `LogWriteError`. */
-  async around<T>(turnId: string, change: () => Promise<T>): Promise<T> {
+  /** Changes files (`paths`: the known ones) so that it can be undone like a turn; no turn may be running. Throws `LogWriteError`. */
+  async around<T>(turnId: string, change: () => Promise<T>, paths: readonly string[] = []): Promise<T> {
     const { checkpoints } = this.#ports.files;
     const before = this.#inUse() ? await this.takeNow() : undefined;
     if (!checkpoints || !before || "problem" in before) return await change();
@@ -122,6 +137,8 @@ export class CheckpointHistory {
       turnId,
       update: { sessionUpdate: "checkpoint", ...before, reason: "turn" },
     });
+    const record = (update: Fact) => this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
+    await this.#keepUnsaved(checkpoints, { turnId, record }, paths);
     try {
       return await change();
     } finally {
@@ -222,7 +239,18 @@ export class CheckpointHistory {
   }
 }
 
-async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<CheckpointResult> {
+/** The real paths of the files that a call is known to write. */
+function writtenPaths({ resolved }: Approval): string[] {
+  return resolved.flatMap(({ effect, realPath }) =>
+    effect.kind === "write" && realPath !== undefined ? [realPath] : [],
+  );
+}
+
+async function takeInTime(
+  checkpoints: Checkpoints,
+  clock: Clock,
+  unsaved?: ReadonlyMap<string, Uint8Array>,
+): Promise<CheckpointResult> {
   const late = new AbortController();
   const done = new AbortController();
   const tooLate = clock.sleep(MAX_WAIT_MS, done.signal).then((): CheckpointResult => {
@@ -230,7 +258,7 @@ async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Check
     const problem = `Storing the files takes longer than ${MAX_WAIT_MS / 1000} seconds. What was stored so far stays, and the next time is quicker.`;
     return { problem };
   });
-  const taken = await Promise.race([checkpoints.take(late.signal), tooLate]);
+  const taken = await Promise.race([checkpoints.take(late.signal, unsaved), tooLate]);
   done.abort();
   return taken;
 }

@@ -5,32 +5,30 @@ import {
   ROOT_AGENT,
   type StoredFact,
   type TurnChanges,
+  type TurnStretch,
   turnEnd,
+  turnStretches,
   type UpdateOf,
 } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
+import type { Checkpoints } from "../ports/checkpoints.ts";
 import type { RewindResult } from "../ports/live-session.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import { beganAt } from "./began-at.ts";
 import type { CheckpointHistory } from "./checkpoint-history.ts";
 import { rewindText } from "./rewind-text.ts";
+import { settleBuffers } from "./settled-files.ts";
 
 type UndoHistoryDeps = {
-  ports: Pick<SessionPorts, "files" | "gate" | "runtime">;
+  ports: Pick<SessionPorts, "files" | "gate" | "log" | "runtime">;
   journal: Journal;
   checkpoints: CheckpointHistory;
   /** Called when the messages of the root agent have changed. */
   onConversationRewound(): void;
 };
 type RewindUpdate = UpdateOf<"rewind_update">;
-/** A change of files to revert: a whole turn, a part of one, or an undo. `paths`: only these files. */
-type Span = {
-  before: string;
-  after: string | undefined;
-  turn?: TurnChanges;
-  paths?: readonly string[];
-  isRedo?: boolean;
-};
+/** A change of files to revert: a whole turn, a part of one, or an undo. */
+type Span = TurnStretch & { turn?: TurnChanges; isRedo?: boolean };
 type RevertResult = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
 const unchanged = (text: string): RewindResult => ({ files: [], text });
@@ -109,7 +107,7 @@ export class UndoHistory {
     const later = turns.filter((turn) => turn.seq > (message ? beganAt(message, messages) : (command?.seq ?? 0)));
     const partly = command && turns.find(({ turnId, reverted }) => turnId === command.turnId && !reverted);
     const spans = later.reverse().flatMap((turn) => spansOf(turn, turns));
-    if (command && partly) spans.push({ ...mainSpan(partly, turns), before: command.checkpointId });
+    if (command && partly) spans.push(...ownSpans(partly, turns, command));
     if (what === "conversation" || spans.length === 0) {
       if (what === "files") return unchanged("No file has been changed since then.");
       return this.#record({ kind: "rewind", turnIds: [], files: [], ...fromSeq }, { isConversation: true });
@@ -144,8 +142,9 @@ export class UndoHistory {
    */
   async #revertSpans(spans: readonly Span[]): Promise<RevertResult> {
     const { checkpoints } = this.#ports.files;
+    const settled = checkpoints && (await this.#settle(checkpoints, spans));
     const now = await this.#checkpoints.takeNow();
-    if ("problem" in now || !checkpoints) {
+    if ("problem" in now || !checkpoints || !settled) {
       const problem = "problem" in now ? now.problem : "";
       return {
         files: [],
@@ -154,14 +153,14 @@ export class UndoHistory {
       };
     }
     this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "checkpoint", ...now, reason: "undo" } });
-    const files = new Map<string, RestoredFile>();
+    const files = new Map(settled.left.map((file) => [file.path, file]));
     let done = 0;
     let problem: string | undefined;
-    for (const { before, after = now.checkpointId, paths, isRedo = false } of spans) {
+    for (const { before, after = now.checkpointId, paths, except = [], isRedo = false } of spans) {
       const only = paths && new Set(paths);
       // A file that was left alone stays so: its older changes lie beneath the one that could not be reverted.
       const isLeft = (path: string) => ["kept", "failed"].includes(files.get(path)?.outcome ?? "");
-      const includes = (path: string) => only?.has(path) !== false && !isLeft(path);
+      const includes = (path: string) => only?.has(path) !== false && !except.includes(path) && !isLeft(path);
       const answer = await checkpoints.revert(before, after, { includes, isRedo });
       if ("problem" in answer) {
         problem = answer.problem;
@@ -170,6 +169,7 @@ export class UndoHistory {
       for (const file of answer.files) files.set(file.path, worse(files.get(file.path), file));
       done += 1;
     }
+    await settled.show();
     const then = done === 0 ? undefined : await this.#checkpoints.takeNow();
     const after = then && !("problem" in then) ? { after: then.checkpointId } : {};
     return {
@@ -179,6 +179,14 @@ export class UndoHistory {
       spans: done,
       ...(problem === undefined ? {} : { problem }),
     };
+  }
+
+  #settle(checkpoints: Checkpoints, spans: readonly Span[]) {
+    const { files, log } = this.#ports;
+    return settleBuffers({ buffers: files.buffers, checkpoints, cwd: log.header.cwd }, spans, async () => {
+      const now = await this.#checkpoints.takeNow();
+      return "problem" in now ? undefined : now.checkpointId;
+    });
   }
 
   /** Records the outcome, and describes it. `isConversation`: the messages of the root agent changed. */
@@ -211,11 +219,17 @@ function nextToUndo(turns: readonly TurnChanges[]): TurnChanges[] {
 /** The changes of a turn that are still to be reverted, newest first. */
 function spansOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span[] {
   const unwritten = (turn.unwritten ?? []).map((each) => ({ ...each, turn }));
-  return turn.reverted ? unwritten : [...unwritten, mainSpan(turn, turns)];
+  return turn.reverted ? unwritten : [...unwritten, ...ownSpans(turn, turns)];
 }
 
-function mainSpan(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
-  return { before: turn.before, after: turnEnd(turn, turns[turns.indexOf(turn) + 1]), turn };
+/** `since`: only what came after this checkpoint of the turn. */
+function ownSpans(
+  turn: TurnChanges,
+  turns: readonly TurnChanges[],
+  since?: { checkpointId: string; seq: number },
+): Span[] {
+  const after = turnEnd(turn, turns[turns.indexOf(turn) + 1]);
+  return turnStretches(turn, after, since).map((stretch) => ({ ...stretch, turn }));
 }
 
 /** The turns whose spans are all among the first `done`. */

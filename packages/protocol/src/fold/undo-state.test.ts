@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FileChange } from "../vocabulary/files/file-changes.ts";
 import { type Fact, ROOT_AGENT, type StoredFact } from "../vocabulary/updates.ts";
 import { applyUpdate, emptySession, fold } from "./session-state.ts";
-import { sumAgentChanges } from "./undo-state.ts";
+import { sumAgentChanges, turnStretches } from "./undo-state.ts";
 
 /** Facts of the root agent in order; `turnId` as given. */
 function story(...entries: [turnId: string | undefined, update: Fact][]): StoredFact[] {
@@ -189,5 +189,53 @@ describe("messages that a rewind hides", () => {
   it("leave the transcript unchanged when the message is unknown", () => {
     const unknown: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", fromSeq: 99 })];
     expect(items(story(...talk, unknown))).toEqual(["m1", "c1", "m2", "c2", "w1"]);
+  });
+});
+
+describe("files that were not saved when a turn changed them", () => {
+  const unsaved = (checkpointId: string, ...paths: string[]): Fact => ({
+    sessionUpdate: "checkpoint",
+    checkpointId,
+    reason: "unsaved",
+    paths,
+  });
+  const turn: [string | undefined, Fact][] = [
+    ["t1", says("m1")],
+    ["t1", kept("A")],
+    ["t1", unsaved("A+", "a.ts")],
+    ["t1", kept("X", "command")],
+    ["t1", unsaved("A++", "a.ts", "b.ts")],
+    ["t1", kept("B")],
+    ["t1", changed("A", "B", file("a.ts", 1, 1), file("b.ts", 1, 1))],
+  ];
+
+  it("are reverted to their first such text, and the others to what was on disk", () => {
+    const { turns, commands } = fold("s", story(...turn)).undo;
+    const [one] = turns;
+    if (!one) throw new Error("The turn is missing.");
+    expect(turnStretches(one, "B")).toEqual([
+      { before: "A+", after: "B", paths: ["a.ts"] },
+      { before: "A++", after: "B", paths: ["b.ts"] },
+      { before: "A", after: "B", except: ["a.ts", "b.ts"] },
+    ]);
+    expect(turnStretches(one, "B", commands[0])).toEqual([
+      { before: "A++", after: "B", paths: ["a.ts", "b.ts"] },
+      { before: "X", after: "B", except: ["a.ts", "b.ts"] },
+    ]);
+  });
+
+  it("keep a turn that has left the disk as it was", () => {
+    const { turns } = fold("s", story(...turn.slice(0, 3), ["t1", kept("A")])).undo;
+    expect(turns).toMatchObject([{ before: "A", after: "A", unsaved: [{ checkpointId: "A+" }] }]);
+  });
+
+  it("are tried again from there if they could not be written", () => {
+    const files = [
+      { path: "a.ts", outcome: "failed" as const, why: "the disk is full" },
+      { path: "b.ts", outcome: "restored" as const },
+    ];
+    const undone = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t1"], before: "B", after: "C", files });
+    const { turns } = fold("s", story(...turn, [undefined, undone])).undo;
+    expect(turns[0]?.unwritten).toEqual([{ before: "A+", after: "B", paths: ["a.ts"] }]);
   });
 });

@@ -14,6 +14,8 @@ export type TurnChanges = {
   added: number;
   removed: number;
   leftOut?: string;
+  /** Files that were not saved when the turn changed them first: that is what a revert brings back. */
+  unsaved?: UnsavedState[];
   reverted: boolean;
   /** Paths whose changes are still there although the turn was reverted. */
   kept?: string[];
@@ -24,6 +26,12 @@ export type TurnChanges = {
   /** Its changes up to that checkpoint. */
   left?: ChangeCounts;
 };
+
+/** A checkpoint with the text of an editor for these files. */
+type UnsavedState = { checkpointId: string; seq: number; paths: string[] };
+
+/** The changes of a turn from one state to another: of these files, or of all but some. */
+export type TurnStretch = { before: string; after: string | undefined; paths?: string[]; except?: string[] };
 
 /** A change of some files that is still to be reverted, because the system refused to write them. */
 type UnwrittenRevert = { before: string; after: string; paths: string[] };
@@ -109,15 +117,19 @@ type FactPosition = { seq: number; at: string; turnId: string };
 
 function applyCheckpoint(
   undo: UndoState,
-  { checkpointId, reason, leftOut }: UpdateOf<"checkpoint">,
+  { checkpointId, reason, leftOut, paths = [] }: UpdateOf<"checkpoint">,
   { seq, at, turnId }: FactPosition,
 ): void {
+  if (reason === "unsaved") {
+    const changing = undo.turns.findLast((each) => each.turnId === turnId);
+    if (changing) changing.unsaved = [...(changing.unsaved ?? []), { checkpointId, seq, paths }];
+  }
   if (reason === "command") undo.commands.push({ checkpointId, turnId, seq, at });
   if (reason !== "turn") return;
   const turn = undo.turns.findLast((each) => each.turnId === turnId);
   if (turn) {
     turn.after = checkpointId;
-    if (turn.before === checkpointId) dropTurn(undo, turnId);
+    if (turn.before === checkpointId && !turn.unsaved) dropTurn(undo, turnId);
     return;
   }
   const none = { files: [], moreFiles: 0, added: 0, removed: 0, reverted: false };
@@ -183,13 +195,15 @@ function revertTurn(undo: UndoState, turn: TurnChanges, update: UpdateOf<"rewind
   const of = (wanted: string) => files.flatMap(({ path, outcome }) => (outcome === wanted ? [path] : []));
   const failed = new Set(of("failed"));
   const next = undo.turns[undo.turns.indexOf(turn) + 1];
-  const main = {
-    before: isWhole ? turn.before : (toCheckpoint ?? turn.before),
-    after: turnEnd(turn, next) ?? update.before ?? turn.before,
-    paths: [...failed],
-  };
+  const after = turnEnd(turn, next) ?? update.before ?? turn.before;
+  const since = isWhole ? undefined : undo.commands.find(({ checkpointId }) => checkpointId === toCheckpoint);
+  const main = turnStretches(turn, after, since).map(({ before, paths = [...failed], except = [] }) => ({
+    before,
+    after,
+    paths: paths.filter((path) => !except.includes(path)),
+  }));
   // A retry has no change of its own.
-  const all = [...(turn.unwritten ?? []), ...(turn.reverted ? [] : [main])];
+  const all = [...(turn.unwritten ?? []), ...(turn.reverted ? [] : main)];
   const unwritten = all
     .map((each) => ({ ...each, paths: each.paths.filter((path) => failed.has(path)) }))
     .filter(({ paths }) => paths.length > 0);
@@ -218,6 +232,23 @@ function applyRedo(undo: UndoState, { turnIds, redoOf, files }: UpdateOf<"rewind
 /** The checkpoint at which the changes of a turn end; if it was not stored, the start of the `next` turn is closest. */
 export function turnEnd({ revertedTo, after }: TurnChanges, next: TurnChanges | undefined): string | undefined {
   return revertedTo ?? after ?? next?.before;
+}
+
+/** The parts of a turn to revert; it ends at `after`. `since`: only changes after this checkpoint of it. */
+export function turnStretches(
+  { before, unsaved = [] }: Pick<TurnChanges, "before" | "unsaved">,
+  after: string | undefined,
+  since?: { checkpointId: string; seq: number },
+): TurnStretch[] {
+  const known = new Set<string>();
+  const stretches: TurnStretch[] = [];
+  for (const { checkpointId, seq, paths } of unsaved) {
+    const first = paths.filter((path) => !known.has(path) && seq > (since?.seq ?? 0));
+    if (first.length > 0) stretches.push({ before: checkpointId, after, paths: first });
+    for (const path of first) known.add(path);
+  }
+  const except = known.size > 0 ? { except: [...known] } : {};
+  return [...stretches, { before: since?.checkpointId ?? before, after, ...except }];
 }
 
 /** The turn that a checkpoint before a command belongs to. */

@@ -4,6 +4,7 @@ import { authMethods, authNotifications } from "./auth.ts";
 import { indexMethods, indexNotifications } from "./code/code-index.ts";
 import { commandMethods } from "./command.ts";
 import { contextMethods } from "./context.ts";
+import { bufferRequests } from "./editor/buffers.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
 import { hookMethods } from "./extensions/hooks.ts";
@@ -74,7 +75,7 @@ export const serverMethods = {
 export const serverNotifications = { ...lifecycleNotifications };
 
 /** Requests of the server to a client. */
-export const clientMethods = { ...permissionRequests, ...elicitationRequests };
+export const clientMethods = { ...permissionRequests, ...elicitationRequests, ...bufferRequests };
 
 /** Notifications of the server to its clients. */
 export const clientNotifications = {

@@ -35,6 +35,8 @@ export const lifecycleMethods = {
           /** Without it the client is never asked: calls that the session's rules do not allow are denied. */
           permission: z.object({}).optional(),
           elicitation: z.object({}).optional(),
+          /** Its person has files open: it gives their text, takes a new one, or both. */
+          buffers: z.object({ read: z.literal(true).optional(), write: z.literal(true).optional() }).optional(),
           updates: z.object({ optOut: z.array(z.string()).optional() }).optional(),
         })
         .default({}),

@@ -1,3 +1,4 @@
+import type { BufferOffer } from "@harness/core";
 import type { Caller, ClientMethods, ClientNotifications } from "@harness/protocol";
 
 /** One connected client, as sessions and handlers know it. */
@@ -20,6 +21,8 @@ type ClientProfile = {
   role: "controller" | "observer";
   canAnswerPermissions: boolean;
   canAnswerQuestions: boolean;
+  /** Whether it gives the text of open files, and takes one. */
+  buffers: BufferOffer;
   /** Kinds of update that this client does not want. */
   optOut: ReadonlySet<string>;
 };

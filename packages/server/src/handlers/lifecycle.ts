@@ -27,6 +27,7 @@ export function lifecycleHandlers(
         role,
         canAnswerPermissions: capabilities.permission !== undefined,
         canAnswerQuestions: capabilities.elicitation !== undefined,
+        buffers: { read: capabilities.buffers?.read === true, write: capabilities.buffers?.write === true },
         optOut: new Set(capabilities.updates?.optOut),
       };
       return {

@@ -108,7 +108,7 @@ class StoredReplay implements ReplayWatch {
     const loaded = { header, read: pages.read.bind(pages) };
     const options = sessionOptions(() => workspace.settings.current, asked, { loaded });
     const resources = sessionResources(workspace, share, {
-      ...{ header, rules: options.rules, additionalDirectories, mcp: undefined },
+      ...{ header, rules: options.rules, additionalDirectories, mcp: undefined, buffers: undefined },
       // A place, so that the session has the tools of one that is stored; nothing is put there.
       location: { folder: "", log: "" },
       permissionMode: options.values().permission_mode,

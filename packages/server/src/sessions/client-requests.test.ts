@@ -29,6 +29,7 @@ class TestClient {
         role: "controller",
         canAnswerPermissions: true,
         canAnswerQuestions: true,
+        buffers: { read: false, write: false },
         optOut: new Set(),
         ...more,
       },

@@ -16,6 +16,8 @@ export type LiveEntry = {
   readonly processes: SessionResources["running"]["processes"];
   /** The MCP servers that it has asked for. */
   readonly mcp: McpServers;
+  /** Files as its clients have them open. */
+  readonly buffers: SessionResources["running"]["buffers"];
   /** Removes the currently known secrets from a text. */
   hide(text: string): string;
   /** The log of its main agent; undefined: the session leaves nothing behind. */

@@ -67,7 +67,7 @@ export class LiveSessions {
         for (const observer of this.#observers) observer.seeDelta?.(update);
       },
     });
-    const opened = this.#openSession(start, { asker: requests, emit });
+    const opened = this.#openSession(start, { asker: requests, emit, clients: subscribers.clients });
     const entry: LiveEntry = {
       ...opened,
       log,

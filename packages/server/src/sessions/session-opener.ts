@@ -20,6 +20,8 @@ import {
   sessionResources,
   type Workspace,
 } from "@harness/workspace";
+import type { Client } from "../clients/client.ts";
+import { SessionBuffers } from "../clients/session-buffers.ts";
 import type { SentRequests } from "../inspection/sent-requests.ts";
 import { RequestRecorder } from "../recording/request-recorder.ts";
 import type { LiveEntry } from "./live-entry.ts";
@@ -49,12 +51,12 @@ export type SessionStart = {
 };
 
 /** The session's connections to its clients. */
-type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
+type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker; clients: Iterable<Client> };
 
 export type SessionOpener = (
   start: SessionStart,
   ends: SessionEnds,
-) => Pick<LiveEntry, "session" | "workspace" | "sandbox" | "processes" | "mcp" | "hide" | "transcriptPath">;
+) => Pick<LiveEntry, "session" | "workspace" | "sandbox" | "processes" | "mcp" | "buffers" | "hide" | "transcriptPath">;
 
 /** Opens sessions on their logs. */
 export function sessionOpener({
@@ -66,7 +68,7 @@ export function sessionOpener({
   stored,
   share,
 }: SessionOpenerOptions): SessionOpener {
-  return ({ log, workspace, request, loaded, agent }, { asker, emit }) => {
+  return ({ log, workspace, request, loaded, agent }, { asker, emit, clients }) => {
     const { header } = log;
     const { additionalDirectories = [], ephemeral = false } = request;
     const { redactor } = workspace.safety;
@@ -83,6 +85,7 @@ export function sessionOpener({
       permissionMode: request.config?.permissionMode ?? options.values().permission_mode,
       additionalDirectories,
       mcp: request.mcp,
+      buffers: new SessionBuffers(header.sessionId, clients, runtime.clock),
       live: {
         config: () => opened?.state.config ?? {},
         warn: (title, description) => opened?.warn(title, description),
@@ -116,7 +119,7 @@ export function sessionOpener({
       resources.extensions,
     );
     opened = session;
-    const { sandbox, processes, servers, mcp } = resources.running;
+    const { sandbox, processes, servers, mcp, buffers } = resources.running;
     mcp.open();
     processes.follow(
       (agentId, change) => {
@@ -129,7 +132,7 @@ export function sessionOpener({
       (path) => log.isOwnText(path),
     );
     const transcriptPath = log.location?.log;
-    return { session, workspace, sandbox, processes, mcp: servers, hide, transcriptPath };
+    return { session, workspace, sandbox, processes, mcp: servers, buffers, hide, transcriptPath };
   };
 }
 

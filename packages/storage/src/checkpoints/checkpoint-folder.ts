@@ -15,6 +15,7 @@ import { GitError, type GitProgram, StoreGit } from "./store-git.ts";
 import { EMPTY_TREE, hasStoredTree, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
+import { type UnsavedContents, unsavedTree } from "./unsaved/unsaved-tree.ts";
 
 /** Says which files are saved. */
 export type UndoneFiles = Pick<FileList, "undoRules" | "isSecret">;
@@ -50,8 +51,11 @@ export class CheckpointFolder {
     this.#options = options;
   }
 
-  /** Stores the current files; `tree` is the id of that state. */
-  take(signal: AbortSignal | undefined): Promise<{ store: string; tree: string; leftOut: OmittedFiles }> {
+  /** Stores the current files, `unsaved` ones with this content; `tree` is the id of that state. */
+  take(
+    signal: AbortSignal | undefined,
+    unsaved?: UnsavedContents,
+  ): Promise<{ store: string; tree: string; leftOut: OmittedFiles }> {
     return this.#alone(async (git, root) => {
       const limits = { ...this.#limits, signal };
       const leftOut = await refreshIndex(git, root, limits).catch(async (error: unknown) => {
@@ -60,7 +64,8 @@ export class CheckpointFolder {
         rmSync(join(root.place.gitDir, "index"), { force: true });
         return refreshIndex(git, root, limits);
       });
-      const tree = await writeTree(git, root, signal);
+      const saved = await writeTree(git, root, signal);
+      const tree = unsaved ? await unsavedTree(git, { ...root, tree: saved }, { unsaved, signal }) : saved;
       storeTree(root.place.gitDir, tree);
       return { store: storeOf(root.root), tree, leftOut };
     });

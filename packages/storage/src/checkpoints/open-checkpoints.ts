@@ -76,9 +76,9 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   cleaned.catch((error: unknown) => report(error, "checkpoints.clean"));
   return {
     hasAny: () => kept().every((each) => each.hasAny()),
-    take: (signal) =>
+    take: (signal, unsaved) =>
       orProblem("The files could not be stored.", folder, async () => {
-        const taken = await takeAll(kept(), show, signal);
+        const taken = await takeAll(kept(), show, { signal, unsaved });
         pruneSoon(program());
         return taken;
       }),
@@ -112,12 +112,12 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
 async function takeAll(
   folders: readonly CheckpointFolder[],
   show: (each: CheckpointFolder, index: number) => (path: string) => string,
-  signal: AbortSignal | undefined,
+  { signal, unsaved }: { signal: AbortSignal | undefined; unsaved: ReadonlyMap<string, Uint8Array> | undefined },
 ): Promise<CheckpointTaken> {
   const ids: string[] = [];
   const words: string[] = [];
   for (const [index, each] of folders.entries()) {
-    const { store, tree, leftOut } = await each.take(signal);
+    const { store, tree, leftOut } = await each.take(signal, unsaved);
     ids.push(`${store}-${tree}`);
     const note = leftOut.words(show(each, index));
     if (note !== undefined) words.push(note);

@@ -34,16 +34,21 @@ export class MemoryCheckpoints implements Checkpoints {
     return this.taken > 0;
   }
 
-  async take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }> {
+  async take(
+    signal?: AbortSignal,
+    unsaved: ReadonlyMap<string, Uint8Array> = new Map(),
+  ): Promise<CheckpointTaken | { problem: string }> {
     await this.beforeTake(signal);
     const problem = this.broken();
     if (problem !== undefined) return { problem };
     this.taken += 1;
-    const key = JSON.stringify([...this.files].sort());
+    const state = new Map(this.files);
+    for (const [path, bytes] of unsaved) state.set(path, new TextDecoder().decode(bytes));
+    const key = JSON.stringify([...state].sort());
     const known = [...this.#states].find(([, files]) => JSON.stringify([...files].sort()) === key);
     if (known) return { checkpointId: known[0] };
     const checkpointId = `state-${this.#states.size + 1}`;
-    this.#states.set(checkpointId, new Map(this.files));
+    this.#states.set(checkpointId, state);
     return { checkpointId };
   }
 

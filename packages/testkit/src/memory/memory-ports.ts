@@ -12,6 +12,7 @@ import {
   type Tool,
   type ToolAlias,
   type ToolTable,
+  type UnsavedBuffers,
 } from "@harness/core";
 import type {
   AuditDecision,
@@ -131,6 +132,8 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     /** Awaited before each request. */
     prepareTools: LiveTools["prepare"];
     checkpoints?: Checkpoints;
+    /** Absent if the person has no editor. */
+    buffers?: UnsavedBuffers;
     /** Absent if nothing can be staged. */
     review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
@@ -179,6 +182,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
     },
     files: {
       review: ports.review ?? noReview,
+      buffers: ports.buffers,
       checkpoints,
       worktrees: undefined,
       endProcesses: async () => [],

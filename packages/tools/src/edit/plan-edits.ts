@@ -1,4 +1,4 @@
-import type { ToolApproval, ToolContext } from "@harness/core";
+import type { ToolContext } from "@harness/core";
 import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import { amount } from "@harness/protocol";
@@ -11,9 +11,10 @@ import {
   newFileEncoding,
 } from "../encodings/file-encoding.ts";
 import { absolutePath, displayPath } from "../files/absolute-path.ts";
-import type { FileEdit } from "../files/prepared-change.ts";
+import type { PathOptions } from "../files/judged-path.ts";
 import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
+import type { FileEdit } from "../writing/prepared-change.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
 import type { EditStep } from "./edit-call.ts";
 
@@ -26,7 +27,7 @@ export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string
 /** `lines`: the lines that count as read afterwards, if only an extract was read; absent: all. */
 type PlannedChange = FileEdit & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
-type EditTarget = { context: ToolContext; realPaths: ToolApproval["realPaths"]; settings: EncodingSettings };
+type EditTarget = { context: ToolContext; paths: PathOptions; settings: EncodingSettings };
 /** All edits of one call to one file. */
 type FilePlan = Omit<EditPlan, "said"> & { said: string };
 type Problem = { problem: string };
@@ -71,9 +72,9 @@ function planFile(
   return planChange(path, steps as readonly EditableStep[], maxLines, target);
 }
 
-async function planCreation(path: string, content: string, maxLines: number, { context, realPaths }: EditTarget) {
+async function planCreation(path: string, content: string, maxLines: number, { context, paths }: EditTarget) {
   const shown = displayPath(path, context.cwd);
-  const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+  const file = await targetFile(path, paths);
   if ("problem" in file) return file;
   if (file.bytes) return { problem: `${shown} exists already: change it, or replace it with write.` };
   const codec = newFileEncoding(file.realPath);
@@ -90,7 +91,7 @@ async function planDeletion(path: string, maxLines: number, target: EditTarget):
   if ("problem" in read) return read;
   const { file, shown, before } = read;
   const diff = await lineDiff(path, before, undefined, { maxLines });
-  const change = { realPath: file.realPath, before: file.stats, base: file.stamp.sha256, shown };
+  const change = { ...onDisk(file), shown };
   return { changes: [change], blocks: [diff], said: `Deleted ${shown} (-${diff.removed}).` };
 }
 
@@ -131,15 +132,17 @@ async function planChange(
   const what = amount(at.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
   const sentence = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
   const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
-  const change = {
-    realPath: file.realPath,
-    bytes,
-    before: file.stats,
-    base: file.stamp.sha256,
-    shown,
-    ...lines,
-  };
-  return { changes: [change], blocks: [diff], said: sentence };
+  const change = { ...onDisk(file), bytes, shown, ...lines };
+  return { changes: [change], blocks: [diff], said: withNote(sentence, file) };
+}
+
+/** The file that a change is made to. */
+function onDisk({ realPath, stats, stamp, buffer }: ExistingFile) {
+  return { realPath, before: stats, base: stamp.sha256, buffer };
+}
+
+function withNote(sentence: string, { note }: ExistingFile): string {
+  return note === undefined ? sentence : `${sentence}\n${note}`;
 }
 
 type Move = {
@@ -153,11 +156,11 @@ type Move = {
 };
 
 async function planMove(move: Move, maxLines: number, place: EditTarget): Promise<FilePlan | Problem> {
-  const { context, realPaths } = place;
+  const { context, paths } = place;
   const { file, shown, before, text } = move;
   const path = absolutePath(move.movedTo, context.cwd);
   const shownTarget = displayPath(path, context.cwd);
-  const target = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+  const target = await targetFile(path, paths);
   if ("problem" in target) return target;
   if (target.bytes) return { problem: `${shown} cannot be moved to ${shownTarget}, which exists already.` };
   const sentence = `Moved ${shown} to ${shownTarget}`;
@@ -173,7 +176,7 @@ async function planMove(move: Move, maxLines: number, place: EditTarget): Promis
         base: null,
         shown: shownTarget,
       },
-      { realPath: file.realPath, before: file.stats, base: file.stamp.sha256, shown },
+      { ...onDisk(file), shown },
     ],
     blocks: [{ type: "text", text: `${sentence}.` }, ...(diff ? [diff] : [])],
     said: diff ? `${sentence} (+${diff.added} -${diff.removed}).` : `${sentence}.`,
@@ -185,10 +188,10 @@ async function planMove(move: Move, maxLines: number, place: EditTarget): Promis
  */
 async function readForChange(
   path: string,
-  { context, realPaths, settings }: EditTarget,
+  { context, paths, settings }: EditTarget,
 ): Promise<{ file: ExistingFile; shown: string; before: string; codec: FileEncoding } | Problem> {
   const shown = displayPath(path, context.cwd);
-  const file = await existingFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
+  const file = await existingFile(path, paths);
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };

@@ -8,15 +8,15 @@ const HEAD_BYTES = 64 * 1024;
 export async function contentOfFile(file: OpenFile, settings: EncodingSettings): Promise<TextContent | NoText> {
   const content = contentKind(await headOf(file));
   const mayBeText = content.kind === "text" ? !content.encoding.startsWith("utf-16") : content.kind === "binary";
-  if (!mayBeText || file.stats.size > MAX_LEGACY_BYTES) return content;
+  if (!mayBeText || file.sizeBytes > MAX_LEGACY_BYTES) return content;
   const encoding = fileEncoding({ realPath: file.realPath, bytes: await wholeOf(file) }, settings);
   if (!encoding?.from) return content;
   return { kind: "text", encoding: encoding.name, bom: false, from: encoding.from };
 }
 
 /** From the start, wherever the file was read to. */
-async function wholeOf({ handle, stats }: OpenFile): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(Number(stats.size));
+async function wholeOf({ handle, sizeBytes }: OpenFile): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(sizeBytes);
   let end = 0;
   for (;;) {
     const { bytesRead } = await handle.read(bytes, end, bytes.length - end, end);
@@ -30,7 +30,7 @@ type NoText = Exclude<ContentKind, { kind: "text" }>;
 export type TextContent = { kind: "text"; encoding: string; bom: boolean; from?: FileEncoding["from"] };
 
 async function headOf(file: OpenFile): Promise<Buffer> {
-  const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, Number(file.stats.size) + 1));
+  const head = Buffer.allocUnsafe(Math.min(HEAD_BYTES, file.sizeBytes + 1));
   const { bytesRead } = await file.handle.read(head, 0, head.length, 0);
   return head.subarray(0, bytesRead);
 }

@@ -2,9 +2,9 @@ import type { FileExtracts } from "@harness/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createEdit } from "../edit.ts";
-import { FileWriter } from "../files/file-writer.ts";
 import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
+import { FileWriter } from "../writing/file-writer.ts";
 import { readExtract } from "./read-answer.ts";
 
 const read = createRead();

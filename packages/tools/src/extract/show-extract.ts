@@ -1,7 +1,7 @@
 import type { ToolContext, ToolResult } from "@harness/core";
 import { okResult } from "@harness/core";
 import { sha256 } from "../files/digest.ts";
-import type { OpenFile } from "../files/open-file.ts";
+import { type OpenFile, writtenAt } from "../files/open-file.ts";
 import { linesText } from "../files/seen-lines.ts";
 import { splitLines } from "../text/text-lines.ts";
 import { extractOf, extractText } from "./file-extract.ts";
@@ -19,11 +19,11 @@ export async function showExtract(
   { encoding, maxChars, rowOf }: Limits,
 ): Promise<ToolResult | undefined> {
   const { extracts, files, signal } = context;
-  if (!extracts || file.stats.size > MAX_EXTRACTED_BYTES) return undefined;
+  if (!extracts || file.sizeBytes > MAX_EXTRACTED_BYTES) return undefined;
   const bytes = await file.handle.readFile();
   const lines = splitLines(new TextDecoder(encoding).decode(bytes)).map(({ text }) => text);
   if (lines.length <= extracts.aboveLines) return undefined;
-  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(file.stats.mtimeMs) };
+  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), ...writtenAt(file) };
   const extract = await extractOf({ path: file.realPath, shown, sha256: stamp.sha256, lines }, extracts, signal);
   if (!extract || signal.aborted) return undefined;
   const text = extractText(shown, lines, extract, rowOf);

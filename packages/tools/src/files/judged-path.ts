@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import type { StagedChanges } from "@harness/core";
+import type { StagedChanges, ToolContext } from "@harness/core";
 import { isWithin } from "@harness/gate";
 import { realPathIfThere } from "@harness/host";
+import type { BufferReader, FileBuffers } from "../buffers/file-buffers.ts";
 import { displayPath } from "./absolute-path.ts";
 
 /** The approval and folder under which a path is used. Implemented by a tool's context. */
@@ -15,7 +16,18 @@ export type PathOptions = {
   below?: string;
   /** Files with the agent's staged changes; absent: as on disk. */
   staged?: StagedChanges | undefined;
+  /** Files that the person has open in an editor; absent: as on disk. */
+  buffers?: BufferReader | undefined;
 };
+
+/** The options of one call. `buffers`: files that clients have open; absent: files are only on disk. */
+export function pathOptions(
+  { cwd, staged, signal }: Pick<ToolContext, "cwd" | "staged" | "signal">,
+  realPaths: PathOptions["realPaths"],
+  buffers: FileBuffers | undefined,
+): PathOptions {
+  return { cwd, realPaths, staged, buffers: buffers?.during(signal) };
+}
 
 /**
  * Why a path must not be used: it leads to a different place than the approved one. A link can be replaced between the

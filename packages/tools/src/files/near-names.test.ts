@@ -8,7 +8,7 @@ import { createGlob } from "../glob.ts";
 import { createLs } from "../ls.ts";
 import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
-import { FileWriter } from "./file-writer.ts";
+import { FileWriter } from "../writing/file-writer.ts";
 
 const read = createRead();
 

@@ -15,11 +15,11 @@ export async function readText(
   signal: AbortSignal,
   take: (text: string) => boolean,
 ): Promise<{ stamp?: FileStamp; whole: boolean }> {
-  const small = file.stats.size <= MAX_WHOLE_BYTES;
+  const small = file.sizeBytes <= MAX_WHOLE_BYTES;
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   const decoder = new TextDecoder(encoding);
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Number(file.stats.size) + 1));
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, file.sizeBytes + 1));
   let sizeBytes = 0;
   for (;;) {
     signal.throwIfAborted();

@@ -3,16 +3,17 @@ import { lstat } from "node:fs/promises";
 import type { FileLedger, FileStamp } from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
 import { byteSize } from "@harness/protocol";
+import type { BufferLook } from "../buffers/file-buffers.ts";
 import { displayPath } from "./absolute-path.ts";
 import { sha256 } from "./digest.ts";
 import { fileProblem } from "./file-problem.ts";
 import { type PathOptions, strayed } from "./judged-path.ts";
-import { type OpenRefusal, openFile, regularFile } from "./open-file.ts";
+import { type OpenRefusal, openFile, regularFile, writtenAt } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
 import { linesText } from "./seen-lines.ts";
 
 /** The current state of a file that is about to be changed. */
-export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
+export type ExistingFile = BufferLook & { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
 /** A file about to be created; its parent folders may be missing too. */
 export type NewFile = { realPath: string; bytes?: undefined; stamp?: undefined };
 
@@ -39,13 +40,13 @@ export async function existingFile(path: string, options: PathOptions): Promise<
   if ("problem" in file) return file;
   const shown = displayPath(path, options.cwd);
   try {
-    if (file.stats.size > MAX_WHOLE_BYTES) {
-      return { problem: `${shown} is too large to be changed here (${byteSize(Number(file.stats.size))}): use bash.` };
+    if (file.sizeBytes > MAX_WHOLE_BYTES) {
+      return { problem: `${shown} is too large to be changed here (${byteSize(file.sizeBytes)}): use bash.` };
     }
     const bytes = await file.handle.readFile();
-    const stats = await file.handle.stat({ bigint: true });
-    const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(stats.mtimeMs) };
-    return { realPath: file.realPath, bytes, stats, stamp };
+    const stamp = { ...writtenAt(file), sizeBytes: bytes.length, sha256: await sha256(bytes) };
+    const { realPath, stats, buffer, note } = file;
+    return { realPath, bytes, stats, stamp, ...(buffer ? { buffer } : {}), ...(note === undefined ? {} : { note }) };
   } catch (error) {
     return { problem: `Cannot read ${shown}: ${fileProblem(error)}.` };
   } finally {
@@ -58,7 +59,8 @@ export function blindChange(file: ExistingFile, ledger: FileLedger, shown: strin
   const seen = ledger.seen(file.realPath);
   if (!seen) return `${shown} exists, and you have not read it in this session: read it first.`;
   if (seen.sizeBytes === file.stamp.sizeBytes && seen.sha256 === file.stamp.sha256) return undefined;
-  return `${shown} has changed on disk since you last read it: read it again, then repeat the change on what is there.`;
+  const where = file.buffer?.isUnsaved ? "in the person's editor" : "on disk";
+  return `${shown} has changed ${where} since you last read it: read it again, then repeat the change on what is there.`;
 }
 
 /** The same check for a file that is replaced completely. */

@@ -18,9 +18,9 @@ import { calling, call as callOf, MemoryLog, MemorySession, numRuns, saying } fr
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEdit } from "../edit.ts";
-import { FileWriter } from "../files/file-writer.ts";
 import { createRead } from "../read.ts";
 import { createWrite } from "../write.ts";
+import { FileWriter } from "../writing/file-writer.ts";
 import { diskReview } from "./disk-review.ts";
 
 const read = createRead();

@@ -90,7 +90,7 @@ async function textOf(path: string, search: Search): Promise<{ text: string } | 
   try {
     // A link on the way may have led to a file with a different name, which must be checked too.
     if (search.folder && file.realPath !== path && isSkipped(file.realPath, search)) return undefined;
-    if (file.stats.size > MAX_FILE_BYTES) return "too large";
+    if (file.sizeBytes > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
     const content = await contentOfFile(file, search.settings);
     return content.kind === "text" ? { text: new TextDecoder(content.encoding).decode(bytes) } : undefined;

@@ -3,7 +3,7 @@ import type { EditChecks, FileEdits, Tool } from "@harness/core";
 import { isWithin } from "@harness/gate";
 import type { Environment } from "@harness/host";
 import type { CommandRuns, LanguageServers } from "@harness/lsp";
-import { createEdit, FileWriter, markedProgram } from "@harness/tools";
+import { createEdit, type FileBuffers, FileWriter, markedProgram } from "@harness/tools";
 import type { FolderSettings } from "../settings/folder-settings.ts";
 import type { FolderSources } from "../sources/folder-sources.ts";
 import { nodeClock } from "../system/node-clock.ts";
@@ -74,8 +74,8 @@ export class FolderChecks {
    * Tools that ask language servers: there are some as soon as a server was started. The same array as long as nothing
    * has changed.
    */
-  tools(encoding: { readonly fileEncoding: string }): () => readonly Tool[] {
-    const edit = createEdit(new FileWriter(), encoding);
+  tools(encoding: { readonly fileEncoding: string }, buffers?: FileBuffers): () => readonly Tool[] {
+    const edit = createEdit(new FileWriter(buffers), encoding, buffers);
     let made: { of: LoadedServers; tools: readonly Tool[] } | undefined;
     return () => {
       const running = this.#running;

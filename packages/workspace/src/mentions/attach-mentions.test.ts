@@ -31,10 +31,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
+type SentMessage = Exclude<Awaited<ReturnType<typeof attachMentions>>, { problem: string }>;
+
 const asked: string[] = [];
 const placeOf = (windowTokens?: number) => ({
   cwd,
   windowTokens,
+  buffers: undefined,
   other: undefined,
   async refusal(path: string) {
     asked.push(path);
@@ -123,6 +126,22 @@ describe("mentions of a message", () => {
     expect(large).toMatchObject({ attached: [{ name: "noise.bmp.png", widthPx: 1000, heightPx: 800 }] });
     expect(bytesOf(large)[0]).toBeGreaterThan(600_000);
     expect(bytesOf(many)[0]).toBeLessThanOrEqual(600_000);
+  });
+
+  it("have the text that the person has in an editor", async () => {
+    const looked: string[] = [];
+    const buffers = {
+      async look(path: string) {
+        looked.push(path);
+        const bytes = Buffer.from("typed\n");
+        return { buffer: { text: "typed\n", bytes, isUnsaved: true, form: { isBare: false, isUnix: false } } };
+      },
+    };
+    const prompt = [{ type: "text" as const, text: "@src/a.ts @shot1.png" }];
+    const { attached, files } = (await attachMentions(prompt, { ...placeOf(), buffers })) as SentMessage;
+    expect(JSON.stringify(attached)).toContain("typed");
+    expect(files).toMatchObject([{ sizeBytes: 6 }]);
+    expect(looked).toEqual([join(cwd, "src/a.ts")]);
   });
 
   it("refuse a message with more than ten images, those that it mentions and its own together", async () => {

@@ -1,4 +1,5 @@
 import { type Content, imageTypeOf, type SeenFile } from "@harness/protocol";
+import type { BufferReader } from "@harness/tools";
 import {
   type AttachedText,
   type FoundPath,
@@ -22,6 +23,8 @@ export type MentionOptions = {
   refusal(path: string): Promise<string | undefined>;
   /** The context window of the model, if known. */
   windowTokens: number | undefined;
+  /** Files that the person has open in an editor; undefined: files are only on disk. */
+  buffers: BufferReader | undefined;
   /** Reads a mention that is not a file, by its readings; undefined: it is unknown here too. */
   other: ((readings: readonly string[]) => Promise<AttachmentResult | undefined>) | undefined;
 };
@@ -92,7 +95,7 @@ async function attach(found: FoundPath, options: MentionOptions, room: number): 
   if (refusal !== undefined) return { problem: `${path} ${refusal}.` };
   if (isFolder) return mentionedFolder(found, options.cwd);
   const mimeType = imageTypeOf(path);
-  if (mimeType === undefined) return mentionedText(found, options.windowTokens);
+  if (mimeType === undefined) return mentionedText(found, options.windowTokens, options.buffers);
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
   const content = "problem" in read ? read : await sentPicture({ name: path, bytes: read.bytes }, room);
   // Pictures have separate limits.

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { readFileStart, realPathOf } from "@harness/host";
 import { type Content, quotedAttribute, type SeenFile, shownName, taggedText } from "@harness/protocol";
+import type { BufferReader } from "@harness/tools";
 import { folderEntries } from "../files/folder-entries.ts";
 import type { Mention, MentionedPath } from "./path-mentions.ts";
 
@@ -57,15 +58,18 @@ export async function mentionedFolder({ path, real }: FoundPath, cwd: string): P
   return textBlock(taggedText("folder", `path=${quotedAttribute(path)}`, shown));
 }
 
-/** The text of a file, or the mentioned lines of it. */
+/** The text of a file, or the mentioned lines of it; `buffers`: as the person has it in an editor. */
 export async function mentionedText(
   { path, real, lines }: FoundPath,
   windowTokens: number | undefined,
+  buffers?: BufferReader,
 ): Promise<AttachedText | { problem: string }> {
   const read = await readWhole(path, real, MAX_FILE_BYTES);
   if ("problem" in read) return read;
-  if (read.bytes.includes(0)) return { problem: `${path} is not text.` };
-  const whole = read.bytes
+  const bytes = (await buffers?.look(real, read.bytes))?.buffer?.bytes ?? read.bytes;
+  if (bytes.includes(0)) return { problem: `${path} is not text.` };
+  if (bytes.length > MAX_FILE_BYTES) return tooLarge(path, MAX_FILE_BYTES);
+  const whole = bytes
     .toString("utf8")
     .replace(/^\uFEFF/, "")
     .trimEnd();
@@ -81,8 +85,8 @@ export async function mentionedText(
       problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} at most. Mention some lines, as in @${path}#1-200.`,
     };
   const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
-  const sha256 = createHash("sha256").update(read.bytes).digest("hex");
-  const file: SeenFile = { path: real, how: "read", sizeBytes: read.bytes.length, sha256 };
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const file: SeenFile = { path: real, how: "read", sizeBytes: bytes.length, sha256 };
   return { ...textBlock(taggedText("file", `path=${quotedAttribute(path)}${range}`, body)), file };
 }
 
@@ -98,7 +102,9 @@ export async function readWhole(
 ): Promise<{ bytes: Buffer } | { problem: string }> {
   const start = await readFileStart(real, maxBytes + 1);
   if (!start) return { problem: `${path} cannot be read.` };
-  if (start.sizeBytes > maxBytes)
-    return { problem: `${path} is larger than ${maxBytes / MEBIBYTE} MB: too much for a message.` };
-  return { bytes: start.bytes };
+  return start.sizeBytes > maxBytes ? tooLarge(path, maxBytes) : { bytes: start.bytes };
+}
+
+function tooLarge(path: string, maxBytes: number): { problem: string } {
+  return { problem: `${path} is larger than ${maxBytes / MEBIBYTE} MB: too much for a message.` };
 }

@@ -22,7 +22,7 @@ const PIXELS_PER_TOKEN = 750;
 const FILE_NAME = /^[^/\s]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
 /** `isResource`: whether a reading of a mention names something that an MCP server has, without asking the server. */
-export type PreviewMentionOptions = Omit<MentionOptions, "other"> & {
+export type PreviewMentionOptions = Omit<MentionOptions, "other" | "buffers"> & {
   isResource(readings: readonly string[]): boolean;
 };
 

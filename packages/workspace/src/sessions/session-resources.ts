@@ -1,4 +1,5 @@
 import type {
+  ClientBuffers,
   LiveTools,
   LogLocation,
   RequestSources,
@@ -8,7 +9,15 @@ import type {
 } from "@harness/core";
 import type { Clock, GateSettings, Paths, SessionRules } from "@harness/gate";
 import type { PermissionMode, SessionConfig } from "@harness/protocol";
-import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
+import {
+  BackgroundProcesses,
+  changedSince,
+  createShellGrammar,
+  diskReview,
+  FileBuffers,
+  type Sandbox,
+  UnsavedFiles,
+} from "@harness/tools";
 import { namedInGit } from "../files/named-in-git.ts";
 import type { McpAsked } from "../mcp/mcp-configs.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
@@ -35,6 +44,8 @@ export type SessionNeeds = {
   /** Folders that its client asked for, in addition to those of the settings. */
   additionalDirectories: readonly string[];
   mcp: McpAsked | undefined;
+  /** The files that its clients have open; undefined: it has none. */
+  buffers: ClientBuffers | undefined;
   /** The session's current choices, and warnings for the user; the session is still being opened. */
   live: { config(): SessionConfig; warn(title: string, description: string): void };
 };
@@ -46,7 +57,13 @@ export type SessionResources = {
   readonly files: SessionPorts["files"];
   readonly requests: Omit<RequestSources, "today" | "spentToday" | "modePrompts" | "watchSent">;
   readonly extensions: SessionExtensions;
-  readonly running: { sandbox: Sandbox; processes: BackgroundProcesses; servers: McpServers; mcp: SessionMcp };
+  readonly running: {
+    sandbox: Sandbox;
+    processes: BackgroundProcesses;
+    servers: McpServers;
+    mcp: SessionMcp;
+    buffers: FileBuffers;
+  };
 };
 
 // Shared by all sessions; loads nothing before a command needs it.
@@ -64,6 +81,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
   const mcp = new SessionMcp({ folder: servers, clock: deps.clock, waitMs: () => brought.mcp.waitMs });
   const gateSettings = () => gateSettingsOf(workspace, additionalDirectories);
   const roots = () => [cwd, ...gateSettings().additionalDirectories];
+  const buffers = new FileBuffers(needs.buffers, roots);
   return {
     gate: {
       paths: { ...deps.paths, git: namedInGit(roots) },
@@ -77,13 +95,15 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       rules: needs.rules,
       sandbox,
       processes,
+      buffers,
       sessionFolder: location?.folder,
       mcp,
-      serverTools: workspace.files.diagnostics.tools(encodingSettings(workspace)),
+      serverTools: workspace.files.diagnostics.tools(encodingSettings(workspace), buffers),
     }),
     files: {
-      changedSince,
-      review: diskReview({ outlasts: !ephemeral, cwd }),
+      changedSince: (path, seen) => changedSince(path, seen, buffers),
+      buffers: new UnsavedFiles(buffers),
+      review: diskReview({ outlasts: !ephemeral, cwd, buffers }),
       // A session that leaves nothing behind keeps no files either.
       checkpoints: ephemeral ? undefined : workspace.files.checkpoints(roots),
       worktrees: ephemeral ? undefined : workspace.files.worktrees(header),
@@ -102,7 +122,7 @@ export function sessionResources(workspace: Workspace, deps: SessionDeps, needs:
       skills: brought.skills.source,
     },
     extensions: brought.hooks.extensions({ header, location }),
-    running: { sandbox, processes, servers, mcp },
+    running: { sandbox, processes, servers, mcp, buffers },
   };
 }
 

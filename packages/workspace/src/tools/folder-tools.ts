@@ -3,7 +3,13 @@ import type { RuleTool, SessionRules } from "@harness/gate";
 import type { SessionConfig } from "@harness/protocol";
 import type { IndexGroup } from "@harness/search";
 import type { Redactor } from "@harness/storage";
-import { type BackgroundProcesses, builtinTools, type CheckRunSettings, type Sandbox } from "@harness/tools";
+import {
+  type BackgroundProcesses,
+  builtinTools,
+  type CheckRunSettings,
+  type FileBuffers,
+  type Sandbox,
+} from "@harness/tools";
 import { languageToolNames } from "../diagnostics/folder-checks.ts";
 import { folderEnvironment } from "../environment/folder-environment.ts";
 import type { FolderPrograms } from "../executables/folder-programs.ts";
@@ -40,6 +46,8 @@ export type SessionToolOptions = {
   rules: SessionRules;
   sandbox: Sandbox;
   processes: BackgroundProcesses;
+  /** The files that its clients have open. */
+  buffers: FileBuffers | undefined;
   /** Where the session is stored; undefined: it leaves nothing behind. */
   sessionFolder: string | undefined;
   /** The current choices of the session. */
@@ -141,7 +149,7 @@ export class FolderTools {
       code: isSearched ? code : undefined,
       web: webAccess({ ...web, settings, rules: session?.rules ?? { allow: [], deny: [] } }),
       folderEnv: folderEnvironment(programs.environmentCommand, session),
-      ...(session ? { sandbox: session.sandbox, processes: session.processes } : {}),
+      ...(session ? { sandbox: session.sandbox, processes: session.processes, buffers: session.buffers } : {}),
     });
   }
 }

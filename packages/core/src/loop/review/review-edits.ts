@@ -88,11 +88,11 @@ function unseenNote({ scope, cwd }: Turn): string {
 
 function review({ scope }: Turn, by: Requester) {
   const { checkpoints, review: queue } = scope.calls;
-  return queue.review(by, async (write) => {
+  return queue.review(by, async (write, paths) => {
     const root = scope.agents.get(ROOT_AGENT)?.turn;
     // An agent in the background may run outside of any turn of the root agent.
-    if (!root) return await checkpoints.around(scope.ports.runtime.ids.next("turn"), write);
-    await checkpoints.beforeWrite(root);
+    if (!root) return await checkpoints.around(scope.ports.runtime.ids.next("turn"), write, paths);
+    await checkpoints.beforeWrite(root, paths);
     return await write();
   });
 }

@@ -6,8 +6,12 @@ import { updateRow } from "./update-row.ts";
 export const undoFacts = {
   checkpoint: updateRow("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
     checkpointId: z.string(),
-    /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
-    reason: z.enum(["turn", "command", "undo"]),
+    /**
+     * `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert;
+     * `unsaved`: with the text that the person's editor had of `paths`, before they are changed first.
+     */
+    reason: z.enum(["turn", "command", "undo", "unsaved"]),
+    paths: z.array(z.string()).optional(),
     /** A description of files that were left out; absent if there are none. */
     leftOut: z.string().optional(),
   }),

@@ -27,7 +27,7 @@ export async function sendCommand(
   command: FileCommand,
   { args, skill }: { args: string; skill?: ActiveSkill },
 ): Promise<CommandAnswer> {
-  const { session, cwd, workspace } = context;
+  const { session, cwd, workspace, host, signal } = context;
   const { name, path, template, folder, model } = command;
   const { tools } = workspace.brought;
   const { shell } = tools;
@@ -40,6 +40,7 @@ export async function sendCommand(
     cwd,
     refusal: (file) => session.mentionRefusal(file),
     windowTokens: session.context()?.windowTokens,
+    buffers: host.sessions.live.need(session.sessionId).buffers.during(signal),
     other: undefined,
   });
   if ("problem" in mentioned) throw misused(`/${name} was not sent. ${mentioned.problem}`);

@@ -35,14 +35,15 @@ async function blindWarning(
 type LiveEntry = ReturnType<HandlerHost["sessions"]["live"]["need"]>;
 
 function mentionOptions(
-  { session, log, mcp }: LiveEntry,
-  allowsOutside: boolean,
+  { session, log, mcp, buffers }: LiveEntry,
+  { allowsOutside, signal }: { allowsOutside: boolean; signal: AbortSignal },
 ): Parameters<typeof attachMentions>[1] {
   const windowTokens = session.context()?.windowTokens;
   return {
     cwd: log.header.cwd,
     refusal: (path) => session.mentionRefusal(path, { allowsOutside }),
     windowTokens,
+    buffers: buffers.during(signal),
     other: mentionedResources(mcp, windowTokens),
   };
 }
@@ -61,7 +62,7 @@ export function promptHandlers({
     ) {
       const held = live.need(sessionId);
       const { session, workspace, subscribers } = held;
-      const mentions = (allowsOutside: boolean) => mentionOptions(held, allowsOutside);
+      const mentions = (allowsOutside: boolean) => mentionOptions(held, { allowsOutside, signal });
       // A message that was accepted before gets the same answer, even if a file was removed since.
       const isKnown = session.hasPrompt(promptId);
       const expanded = isKnown

@@ -13,13 +13,21 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorCode, fillFile, removeIfThere, writeDraft } from "@harness/host";
-import { type PinnedFolder, pinFolder } from "./opened-place.ts";
+import type { OpenBuffer } from "../buffers/file-buffers.ts";
+import { type PinnedFolder, pinFolder } from "../files/opened-place.ts";
 
 /**
  * A change of one file, by its real path without links. `bytes`: its new content; absent: it is removed. `before`: the
- * file as it was read; absent: it is new. `like`: the file whose mode and owner a new file gets.
+ * file as it was read; absent: it is new. `like`: the file whose mode and owner a new file gets. `buffer`: the file in
+ * the editor, as it was read.
  */
-export type FileEdit = { realPath: string; bytes?: Buffer; before?: BigIntStats; like?: BigIntStats };
+export type FileEdit = {
+  realPath: string;
+  bytes?: Buffer;
+  before?: BigIntStats;
+  like?: BigIntStats;
+  buffer?: OpenBuffer | undefined;
+};
 
 /** Another program changed the file between reading and writing it. */
 export class WriteConflictError extends Error {}
@@ -34,7 +42,7 @@ function hasOtherNames({ bytes, before }: FileEdit): boolean {
  * second name for the old one. Only renames remain, to carry it out or to undo it.
  */
 export class PreparedChange {
-  readonly #change: FileEdit;
+  #change: FileEdit;
   readonly #made: string[];
   readonly #folder: PinnedFolder;
   readonly #target: string;
@@ -47,7 +55,7 @@ export class PreparedChange {
   constructor(
     change: FileEdit,
     { keepsOld }: { keepsOld: boolean },
-    enter: (folder: PinnedFolder, path: string) => void,
+    enter: (folder: PinnedFolder, path: string) => void = () => undefined,
   ) {
     this.#change = change;
     const path = dirname(change.realPath);
@@ -67,11 +75,16 @@ export class PreparedChange {
     }
   }
 
+  /** The file has been written on behalf of this change, and is replaced as it is now. */
+  follow(now: BigIntStats): void {
+    this.#change = { ...this.#change, before: now };
+  }
+
   /** Throws `WriteConflictError` if the file or its folder has changed. */
   check(): void {
     const { before } = this.#change;
     const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
-    if (!this.#folder.isInPlace() || !isSame(now, before)) throw new WriteConflictError();
+    if (!this.#folder.isInPlace() || !isSameFile(now, before)) throw new WriteConflictError();
   }
 
   /** Puts it in place; returns the resulting file; undefined: it was removed. */
@@ -81,8 +94,13 @@ export class PreparedChange {
     else if (hasOtherNames(this.#change)) this.#fill(this.#fresh);
     else renameSync(this.#fresh, this.#target);
     this.#isMade = true;
-    this.#placed = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
+    this.#placed = this.placed();
     return this.#placed;
+  }
+
+  /** The file in its place now. */
+  placed(): BigIntStats | undefined {
+    return lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
   }
 
   /** False: the file could not be restored. A change that was not carried out needs nothing. */
@@ -91,7 +109,7 @@ export class PreparedChange {
     try {
       const now = lstatSync(this.#target, { bigint: true, throwIfNoEntry: false });
       // A later change by another program stays.
-      if (!isSame(now, this.#placed)) return false;
+      if (!isSameFile(now, this.#placed)) return false;
       if (hasOtherNames(this.#change)) this.#fill(this.#old);
       else if (this.#change.before) renameSync(this.#old, this.#target);
       else unlinkSync(this.#target);
@@ -175,7 +193,8 @@ function keep(target: string, old: string): void {
   }
 }
 
-function isSame(now: BigIntStats | undefined, before: BigIntStats | undefined): boolean {
+/** True if nothing has written the file since. */
+export function isSameFile(now: BigIntStats | undefined, before: BigIntStats | undefined): boolean {
   if (!before || !now) return before === now;
   return now.ino === before.ino && now.mtimeNs === before.mtimeNs && now.size === before.size;
 }
