@@ -60,6 +60,20 @@ it("a server hears of files that the person, commands and package managers have 
   expect(broken).toContain("src/uses.ts:1:22: error ts 2307: Cannot find module './made.ts'");
 });
 
+it("an edit that waits for a review is checked as well, and is on disk only after it", async () => {
+  await server.set({ permission_mode: "review" });
+  const sessionId = await server.open();
+  const [wrong, right] = await outcomesOf(
+    sessionId,
+    write("src/staged.ts", "export const s: string = 1;\n"),
+    write("src/staged.ts", "export const s: number = 1;\n"),
+  );
+  await server.set({ permission_mode: "allow-all" });
+  expect(wrong).toContain("src/staged.ts:1:14: error ts 2322");
+  expect(right).toContain("No new errors (typescript)");
+  expect(readFileSync(join(server.live.cwd, "src/staged.ts"), "utf8")).toBe("export const s: number = 1;\n");
+});
+
 it("a rename is one call: all files change, and one undo takes it back", async () => {
   const sessionId = await server.open();
   const { cwd } = server.live;

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
 import type { NotedChange } from "../src/checks/disk-looks.ts";
 import { ServerChecks } from "../src/checks/server-checks.ts";
@@ -50,6 +50,7 @@ export class CheckedFolder {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "lsp-")));
   readonly servers: LanguageServers;
   readonly #checks: ServerChecks;
+  readonly #staged = new Map<string, string | null>();
 
   constructor({ rows, waitMs = 20_000, level = "errors", isTrusted = false, ...more }: Setup) {
     const env = { ...process.env, PATH: more.path ?? process.env.PATH };
@@ -99,6 +100,37 @@ export class CheckedFolder {
     return (await this.#checks.after({ ...edits, commands: false }, new AbortController().signal))?.text;
   }
 
+  /** Stages files as one batch of a turn: they are on disk as they were. */
+  async stage(turnId: string, files: Record<string, string | null>): Promise<string | undefined> {
+    const paths = Object.keys(files).map((name) => this.path(name));
+    const edits = { agentId: "main", turnId, cwd: this.folder, paths };
+    await this.#checks.before({ ...edits, staged: new Map(this.#staged) });
+    for (const [name, text] of Object.entries(files)) {
+      const content = `${this.path("../", "staged")}-${name}`;
+      if (text !== null) writeFileSync(content, text);
+      this.#staged.set(this.path(name), text === null ? null : content);
+    }
+    const staged = new Map(this.#staged);
+    return (await this.#checks.after({ ...edits, staged, commands: false }, new AbortController().signal))?.text;
+  }
+
+  /** Ends the review: all of it is written, or nothing. */
+  async review({ take }: { take: boolean }): Promise<void> {
+    for (const [path, content] of take ? this.#staged : []) {
+      if (content === null) rmSync(path);
+      else writeFileSync(path, readFileSync(content));
+    }
+    this.#staged.clear();
+    this.#checks.reviewed();
+    await this.settled();
+  }
+
+  /** Resolves when the servers have answered everything that they were asked. */
+  async settled(): Promise<void> {
+    const anything = { path: this.path("settled.txt"), text: "" };
+    for (const server of this.servers.all) await server.check([anything])[0];
+  }
+
   /** Changes files as a command does, which says nothing of them. */
   async run(turnId: string, files: Record<string, string>): Promise<string | undefined> {
     const edits = { agentId: "main", turnId, cwd: this.folder, paths: [] };
@@ -111,5 +143,7 @@ export class CheckedFolder {
     await this.servers.close();
     rmSync(this.folder, { recursive: true, force: true });
     rmSync(this.path("../", "log"), { force: true });
+    for (const name of readdirSync(dirname(this.folder)))
+      if (name.startsWith(`${basename(this.folder)}.staged`)) rmSync(join(dirname(this.folder), name));
   }
 }

@@ -37,7 +37,8 @@ is all. Without servers nothing is started, loaded or said.
 - A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"), and is in the
   next verdict. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
   those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way. Of others it is said once.
-- Files over 1 MB, and changes that wait for a [review](undo.md), are not checked.
+- Changes that wait for a [review](undo.md) are checked as they would be: servers are given their texts, the disk stays as it is. After the review servers see the disk again.
+- Files over 1 MB are not checked.
 
 The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings and remarks, or \`off\`.
 
@@ -60,6 +61,7 @@ it did not find before the turn: therefore it also runs before the first edit of
   stopped, because its verdict would be about half of a change. It is stopped with everything that it has started when you cancel, and after ten minutes.
 - It runs as commands of agents do, with their environment and in their [sandbox](gate.md). Without a sandbox it runs only if you trust the folder or have said \`/diagnostics allow\` there: it may
   run code of the folder. The settings of a project name a command only once you trust them.
+- Changes that wait for a review are not on disk, so the command does not check them, which is said.
 - To use it although there is a server, switch the server off in \`lsp.json\`.
 
 ## Tools

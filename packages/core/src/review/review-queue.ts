@@ -63,6 +63,11 @@ export class ReviewQueue {
     return [...this.#journal.state.staged.keys()];
   }
 
+  /** The files with the staged texts, by the real paths of the staged files; null: it is to be removed. */
+  get contents(): ReadonlyMap<string, string | null> {
+    return new Map([...this.#journal.state.staged.values()].map(({ path, content }) => [path, content]));
+  }
+
   /** True if accepted edits may not be written yet, or only in part. */
   get wasCutOff(): boolean {
     return [...this.#journal.state.staged.values()].some(({ standing }) => standing === "taken");
@@ -101,6 +106,7 @@ export class ReviewQueue {
   review(by: Requester, undoably: WriteUndoably): Promise<ReviewEnd> {
     this.#open ??= this.#review(by, undoably).finally(() => {
       this.#open = undefined;
+      if (this.isEmpty) this.#ports.files.editChecks?.reviewed();
     });
     return this.#open;
   }

@@ -1,5 +1,5 @@
 import type { Finding } from "../findings/finding.ts";
-import { fileText } from "../pool/file-text.ts";
+import type { SourceText } from "../pool/file-text.ts";
 import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
 
 /** Other files that a server has open and that an edit may break; the most recently used ones. */
@@ -17,10 +17,10 @@ export class FindingRecord {
   }
 
   /** Notes what is wrong in files with their texts before the change, each once in a turn. */
-  note(server: LanguageServer, texts: readonly CheckedText[]): void {
+  note(server: LanguageServer, texts: readonly CheckedText[], read: SourceText): void {
     const added = texts.filter(({ path }) => !this.#before.has(keyOf(server, path)));
     if (added.length === 0) return;
-    for (const [at, verdict] of server.check(added).entries()) {
+    for (const [at, verdict] of server.check(added, read).entries()) {
       const text = added[at];
       if (text) this.#before.set(keyOf(server, text.path), verdict);
     }
@@ -56,9 +56,12 @@ export class FindingRecord {
 }
 
 /** The files that a server has open besides these. */
-export function others(server: LanguageServer, paths: readonly string[]): CheckedText[] {
-  const open = server.documents.all.filter(({ path }) => !paths.includes(path));
-  return open.slice(-MAX_OTHERS).map(({ path, text }) => ({ path, text: fileText(path) ?? text }));
+export function others(server: LanguageServer, paths: readonly string[], read: SourceText): CheckedText[] {
+  const open = server.documents.all.filter(({ path }) => !paths.includes(path)).slice(-MAX_OTHERS);
+  return open.flatMap(({ path }) => {
+    const text = read(path);
+    return text === undefined ? [] : [{ path, text }];
+  });
 }
 
 function keyOf({ command, name }: LanguageServer, path: string): string {

@@ -19,6 +19,10 @@ export class JoinedChecks implements EditChecks {
   late(agent: Pick<FileEdits, "agentId">): EditReport | undefined {
     return joined(this.#all.map((checks) => checks.late(agent)));
   }
+
+  reviewed(): void {
+    for (const checks of this.#all) checks.reviewed();
+  }
 }
 
 function joined(reports: readonly (EditReport | undefined)[]): EditReport | undefined {

@@ -3,7 +3,7 @@ import type { EditChecks, EditReport, FileEdits } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import { newFindings } from "../findings/new-findings.ts";
-import { fileText } from "../pool/file-text.ts";
+import { fileText, type SourceText, stagedText } from "../pool/file-text.ts";
 import { type CheckedText, type FileOutcome, type LanguageServer, VERSIONLESS } from "../pool/language-server.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
@@ -32,6 +32,7 @@ type TextsBefore = {
   texts: ReadonlyMap<string, string | undefined>;
   open: ReadonlyMap<LanguageServer, readonly CheckedText[]>;
   cwd: string;
+  read: SourceText;
 };
 /** `isEdited`: by this batch; otherwise it may have been broken by it. */
 type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>; isEdited: boolean };
@@ -47,15 +48,16 @@ export class ServerChecks implements EditChecks {
     this.#options = options;
   }
 
-  async before({ agentId, turnId, cwd, paths }: FileEdits): Promise<void> {
+  async before({ agentId, turnId, cwd, paths, staged }: FileEdits): Promise<void> {
     const isFirst = this.#baselines.get(agentId)?.turnId !== turnId;
     const baseline = this.#baseline(agentId, turnId);
     const known = this.#known(paths.map(realPathOrSame));
     // The call waits for the texts only: servers start beside it.
-    const texts = new Map(known.map((path) => [path, fileText(path)]));
-    const open = new Map(this.#options.servers.all.map((server) => [server, others(server, known)]));
+    const read = stagedText(staged);
+    const texts = new Map(known.map((path) => [path, read(path)]));
+    const open = new Map(this.#options.servers.all.map((server) => [server, others(server, known, read)]));
     const looked = isFirst && open.size + known.length > 0 ? this.#look(cwd, new Set(known)) : Promise.resolve();
-    baseline.add(looked.then(() => this.#note(baseline, { texts, open, cwd })));
+    baseline.add(looked.then(() => this.#note(baseline, { texts, open, cwd, read })));
     // A command may change any file: what it changes must not be seen as the state before it.
     if (paths.length === 0 && open.size > 0) await looked;
   }
@@ -69,6 +71,13 @@ export class ServerChecks implements EditChecks {
       return signal.aborted ? undefined : checksReport(reports, { cwd: edits.cwd, level: level() });
     } finally {
       over.abort();
+    }
+  }
+
+  reviewed(): void {
+    for (const server of this.#options.servers.all) {
+      const open = others(server, [], fileText);
+      if (server.documents.all.some(({ isSaved }) => !isSaved)) server.check(open);
     }
   }
 
@@ -94,10 +103,11 @@ export class ServerChecks implements EditChecks {
   async #jobs(edits: BatchEdits, baseline: FindingRecord): Promise<Job[]> {
     const { servers } = this.#options;
     await baseline.noted;
-    const texts = this.#changedTexts(edits);
+    const read = stagedText(edits.staged);
+    const texts = this.#changedTexts(edits, read);
     const found = edits.commands ? await this.#look(edits.cwd, new Set(texts.keys())) : [];
     for (const path of this.#known(found.flatMap(({ path, how }) => (how === "created" ? [path] : []))))
-      texts.set(path, fileText(path));
+      texts.set(path, read(path));
     // A command may break what is open.
     const edited = new Map<LanguageServer, CheckedText[]>(
       found.length > 0 ? servers.all.map((each) => [each, []]) : [],
@@ -109,11 +119,13 @@ export class ServerChecks implements EditChecks {
         else edited.set(server, [...(edited.get(server) ?? []), { path, text }]);
       }
     }
-    const changes = [...texts].map(([path, text]) => watchedChange(changeOf(path, text, baseline)));
+    const changes = [...texts]
+      .filter(([path]) => !edits.staged?.has(path))
+      .map(([path, text]) => watchedChange(changeOf(path, text, baseline)));
     for (const server of servers.all) server.noteChanges(changes);
     return [...edited].flatMap(([server, own]) => {
-      const all = [...own, ...others(server, [...texts.keys()])];
-      const verdicts = server.check(all);
+      const all = [...own, ...others(server, [...texts.keys()], read)];
+      const verdicts = server.check(all, read);
       return verdicts.map(
         (verdict, at): Job => ({ server, path: all[at]?.path ?? "", verdict, isEdited: at < own.length }),
       );
@@ -121,12 +133,13 @@ export class ServerChecks implements EditChecks {
   }
 
   /** The texts of the changed files; undefined: the file was removed. Commands may have changed any open file. */
-  #changedTexts({ paths, commands }: BatchEdits): Map<string, string | undefined> {
+  #changedTexts({ paths, commands, staged }: BatchEdits, read: SourceText): Map<string, string | undefined> {
     const texts = new Map<string, string | undefined>();
-    for (const path of this.#known(paths)) texts.set(path, fileText(path));
+    // Other staged files may have been closed, or were staged before the session was opened again.
+    for (const path of this.#known([...paths, ...(staged?.keys() ?? [])])) texts.set(path, read(path));
     for (const server of commands ? this.#options.servers.all : []) {
       for (const document of server.documents.all) {
-        const text = texts.has(document.path) ? document.text : fileText(document.path);
+        const text = texts.has(document.path) ? document.text : read(document.path);
         if (text !== document.text) texts.set(document.path, text);
       }
     }
@@ -150,7 +163,7 @@ export class ServerChecks implements EditChecks {
   }
 
   /** The files that change and those that servers have open, each server at once: the one may depend on the other. */
-  async #note(baseline: FindingRecord, { texts, open, cwd }: TextsBefore): Promise<void> {
+  async #note(baseline: FindingRecord, { texts, open, cwd, read }: TextsBefore): Promise<void> {
     const before = new Map<LanguageServer, readonly CheckedText[]>(open);
     for (const [path, text] of texts) {
       for (const server of await this.#options.servers.of(path, cwd)) {
@@ -158,7 +171,7 @@ export class ServerChecks implements EditChecks {
         else before.set(server, [{ path, text }, ...(before.get(server) ?? [])]);
       }
     }
-    for (const [server, all] of before) baseline.note(server, all);
+    for (const [server, all] of before) baseline.note(server, all, read);
   }
 
   #known(paths: readonly string[]): string[] {

@@ -211,6 +211,23 @@ describe("a command that checks edits", () => {
     expect(await second).toBeUndefined();
   });
 
+  it("does not run for edits that wait for a review, and says so once until it has ended", async () => {
+    const turn = setup();
+    const path = `${cwd}/a.ts`;
+    const staged = new Map([[path, "/nowhere/staged"]]);
+    const stage = async () => {
+      await turn.checks.before({ ...turn.edits("1", path), staged });
+      const edits = { ...turn.edits("1", path), staged, commands: false };
+      return (await turn.checks.after(edits, new AbortController().signal))?.text;
+    };
+    const words =
+      "Diagnostics after these edits: Not checked: a.ts (`check` does not see edits that wait for a review).";
+    expect([await stage(), await stage()]).toEqual([words, undefined]);
+    turn.checks.reviewed();
+    expect(await stage()).toBe(words);
+    expect(turn.runs).toHaveLength(0);
+  });
+
   it("does nothing where there is none", async () => {
     const turn = setup({ line: "" });
     await turn.checks.before(turn.edits("1", `${cwd}/a.ts`));

@@ -19,6 +19,7 @@ export type CommandChecksOptions = {
 type Before = { turnId: string; verdict?: Promise<CommandVerdict | undefined>; state?: string | undefined };
 type LateRun = { run: RunningCheck; edits: FileEdits; before: CommandVerdict | undefined };
 
+const STAGED = "does not see edits that wait for a review";
 /** Agents whose last turn is remembered. */
 const MAX_AGENTS = 200;
 
@@ -37,7 +38,7 @@ export class CommandChecks implements EditChecks {
 
   async before(edits: FileEdits): Promise<void> {
     const { port, runs } = this.#options;
-    if (port.line === "") return;
+    if (port.line === "" || isStaged(edits)) return;
     const { agentId, cwd } = edits;
     const before = this.#beforeOf(edits);
     // A run that has not ended would see a part of what changes now.
@@ -52,6 +53,7 @@ export class CommandChecks implements EditChecks {
   async after(edits: FileEdits & { readonly commands: boolean }, signal: AbortSignal): Promise<EditReport | undefined> {
     const { port, runs } = this.#options;
     if (port.line === "" || signal.aborted) return undefined;
+    if (isStaged(edits)) return (await this.#isAbout(edits)) ? this.#notRun(edits, STAGED) : undefined;
     const about = this.#beforeOf(edits);
     if (!(await this.#isAbout(edits)) && !(edits.commands && (await this.#hasChanged(edits.cwd, about))))
       return undefined;
@@ -70,6 +72,10 @@ export class CommandChecks implements EditChecks {
     );
   }
 
+  reviewed(): void {
+    this.#said = undefined;
+  }
+
   /** The verdict of a run that had not ended in time, once; nothing has changed since. */
   late({ agentId }: Pick<FileEdits, "agentId">): EditReport | undefined {
     const late = this.#late.get(agentId);
@@ -79,16 +85,18 @@ export class CommandChecks implements EditChecks {
   }
 
   #report({ run, edits, before }: LateRun): EditReport | undefined {
-    const { line } = this.#options.port;
     const { end } = run;
     if (!end) return undefined;
-    if ("why" in end) {
-      if (this.#said === end.why) return undefined;
-      this.#said = end.why;
-      return this.#words([{ server: quotedCommand(line), path: edits.paths[0] ?? edits.cwd, result: end }], edits);
-    }
+    if ("why" in end) return this.#notRun(edits, end.why);
     this.#said = undefined;
     return commandFailure(end, before) ?? this.#words(commandReports(end, before, edits), edits);
+  }
+
+  #notRun(edits: FileEdits, why: string): EditReport | undefined {
+    if (this.#said === why) return undefined;
+    this.#said = why;
+    const server = quotedCommand(this.#options.port.line);
+    return this.#words([{ server, path: edits.paths[0] ?? edits.cwd, result: { why } }], edits);
   }
 
   #words(reports: Parameters<typeof checksReport>[0], { cwd }: FileEdits): EditReport | undefined {
@@ -138,4 +146,8 @@ export class CommandChecks implements EditChecks {
     if (this.#before.size > MAX_AGENTS && oldest !== undefined) this.#before.delete(oldest);
     return before;
   }
+}
+
+function isStaged({ staged }: FileEdits): boolean {
+  return staged !== undefined && staged.size > 0;
 }

@@ -4,7 +4,7 @@ import { LanguageClient } from "../client/language-client.ts";
 import type { Finding } from "../findings/finding.ts";
 import { groupMemory } from "../process/group-memory.ts";
 import type { LanguageServerCommand } from "../process/server-command.ts";
-import { fileText } from "./file-text.ts";
+import { fileText, type SourceText } from "./file-text.ts";
 import { findingsIn, isAsked } from "./findings-in.ts";
 import { type OpenDocument, OpenDocuments } from "./open-documents.ts";
 import { RestartLimit } from "./restart-limit.ts";
@@ -75,10 +75,10 @@ export class LanguageServer {
 
   /**
    * The findings in these texts, in their order. The server is given all of them before it is asked about one, and those
-   * of an earlier call are checked by then. None rejects.
+   * of an earlier call are checked by then. `read`: the texts of others that it has open. None rejects.
    */
-  check(texts: readonly CheckedText[]): Promise<FileOutcome>[] {
-    const given = this.#checked.then(() => this.#give(texts));
+  check(texts: readonly CheckedText[], read: SourceText = fileText): Promise<FileOutcome>[] {
+    const given = this.#checked.then(() => this.#give(texts, read));
     const verdicts = texts.map(async (_, at): Promise<FileOutcome> => {
       const { client, documents, pushed } = await given;
       const document = documents[at];
@@ -99,7 +99,7 @@ export class LanguageServer {
     signal: AbortSignal,
   ): Promise<{ answer: unknown } | { why: string }> {
     const answer = this.#checked.then(async () => {
-      const { client } = await this.#give([text]);
+      const { client } = await this.#give([text], fileText);
       if (!client) return { why: this.#restarts.words };
       return { answer: await client.request(method, params, AbortSignal.any([signal, this.#closed.signal])) };
     });
@@ -148,25 +148,28 @@ export class LanguageServer {
    * `pushed`: those that have not changed and whose findings it has pushed: they may follow from others that have
    * changed.
    */
-  async #give(texts: readonly CheckedText[]) {
+  async #give(texts: readonly CheckedText[], read: SourceText) {
     const client = await this.ready();
     if (!client) return { documents: [], pushed: new Set<OpenDocument>() };
-    this.#refresh(client, new Set(texts.map(({ path }) => path)));
-    const documents = texts.map(({ path, text }) =>
-      this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) }),
-    );
+    this.#refresh(client, new Set(texts.map(({ path }) => path)), read);
+    const documents = texts.map(({ path, text }) => this.#sync(client, path, text));
     const known = isAsked(client, this.command.row) ? [] : documents.filter(({ findings }) => findings);
     return { client, documents, pushed: new Set(known) };
   }
 
   /** Others may have changed or removed open files: an undo, a command, the person. */
-  #refresh(client: LanguageClient, given: ReadonlySet<string>): void {
-    for (const { path, text: known } of this.documents.all) {
+  #refresh(client: LanguageClient, given: ReadonlySet<string>, read: SourceText): void {
+    for (const { path, text: known, isSaved } of this.documents.all) {
       if (given.has(path)) continue;
-      const text = fileText(path);
+      const text = read(path);
       if (text === undefined) this.documents.close(client, path);
-      else if (text !== known) this.documents.sync(client, { path, text, languageId: languageOf(this.command, path) });
+      else if (text !== known || !isSaved) this.#sync(client, path, text);
     }
+  }
+
+  #sync(client: LanguageClient, path: string, text: string): OpenDocument {
+    const isSaved = fileText(path) === text;
+    return this.documents.sync(client, { path, text, isSaved, languageId: languageOf(this.command, path) });
   }
 
   async #verdict(client: LanguageClient, document: OpenDocument): Promise<FileOutcome> {

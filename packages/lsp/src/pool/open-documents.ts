@@ -10,6 +10,8 @@ export type OpenDocument = {
   readonly uri: string;
   version: number;
   text: string;
+  /** The same text is on disk: not while it waits for a review. */
+  isSaved: boolean;
   /** The findings in this version; undefined: not known. */
   findings: readonly Finding[] | undefined;
   /** The server has pushed findings without saying for which version, and they do not count. */
@@ -18,6 +20,8 @@ export type OpenDocument = {
   givenMs: number;
   answeredMs: number | undefined;
 };
+
+type SyncedText = { path: string; text: string; isSaved: boolean; languageId: string };
 
 /** More are closed, the least recently used first. */
 const MAX_OPEN = 50;
@@ -43,17 +47,20 @@ export class OpenDocuments {
   }
 
   /** Tells the server that the file has this text. */
-  sync(client: LanguageClient, { path, text, languageId }: { path: string; text: string; languageId: string }) {
+  sync(client: LanguageClient, { path, text, isSaved, languageId }: SyncedText): OpenDocument {
     const known = this.#documents.get(path);
     if (known) {
       this.#documents.delete(path);
       this.#documents.set(path, known);
+      const isNewlySaved = isSaved && (known.text !== text || !known.isSaved);
+      known.isSaved = isSaved;
       if (known.text !== text) this.#change(client, known, text);
+      if (isNewlySaved) client.notify("textDocument/didSave", { textDocument: { uri: known.uri } });
       return known;
     }
     const uri = pathToFileURL(path).href;
     const given = { findings: undefined, isVersionless: false, givenMs: performance.now(), answeredMs: undefined };
-    const opened: OpenDocument = { path, uri, version: 1, text, ...given };
+    const opened: OpenDocument = { path, uri, version: 1, text, isSaved, ...given };
     this.#documents.set(path, opened);
     client.notify("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
     if (this.#versions?.named === "fromChange") this.#change(client, opened, text);
@@ -121,7 +128,6 @@ export class OpenDocuments {
     document.answeredMs = undefined;
     const { uri, version } = document;
     client.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
-    client.notify("textDocument/didSave", { textDocument: { uri } });
   }
 
   /** Servers encode more characters than we do, or fewer. */

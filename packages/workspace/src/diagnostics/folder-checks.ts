@@ -67,6 +67,7 @@ export class FolderChecks {
       before: async (edits) => (await checks(edits))?.before(edits),
       after: async (edits, signal) => (await checks(edits))?.after(edits, signal),
       late: (agent) => known?.late(agent),
+      reviewed: () => known?.reviewed(),
     };
   }
 

@@ -13,6 +13,7 @@ function noting(text = "VERDICT") {
       return { text, shown: `shown ${text}` };
     },
     late: () => undefined,
+    reviewed: () => undefined,
   };
   return { asked, checks };
 }
@@ -59,7 +60,12 @@ describe("the edits of a reply", () => {
       late = undefined;
       return text === undefined ? undefined : { text };
     };
-    const checks: EditChecks = { before: async () => undefined, after: async () => undefined, late: take };
+    const checks: EditChecks = {
+      before: async () => undefined,
+      after: async () => undefined,
+      late: take,
+      reviewed: () => undefined,
+    };
     const memory = new MemorySession({
       script: [
         calling(write("a", "x.ts")),

@@ -1,7 +1,6 @@
 import { type Approval, runsOnlyReaders } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
 import type { EditReport } from "../../ports/edits/edit-checks.ts";
-import { isStaging } from "../review/review-edits.ts";
 import type { Turn } from "../turn/turn.ts";
 import { type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 
@@ -29,7 +28,7 @@ export class BatchCheck {
   /** Every call of the reply is entered before it can end. */
   enter(call: PreparedCall): void {
     if (!this.#turn.scope.ports.files.editChecks) return;
-    if (call.kind !== "ready" || !mayChangeFiles(call, this.#turn.cwd) || isStaging(this.#turn, call)) {
+    if (call.kind !== "ready" || !mayChangeFiles(call, this.#turn.cwd)) {
       this.#open.delete(call.toolCallId);
       return;
     }
@@ -105,8 +104,10 @@ export class BatchCheck {
   }
 
   #agent() {
-    const { agent, turnId, cwd } = this.#turn;
-    return { agentId: agent.agentId, turnId, cwd };
+    const { agent, turnId, cwd, scope } = this.#turn;
+    const { review } = scope.calls;
+    const staged = agent.place || review.isEmpty ? {} : { staged: review.contents };
+    return { agentId: agent.agentId, turnId, cwd, ...staged };
   }
 }
 

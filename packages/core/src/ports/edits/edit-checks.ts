@@ -5,7 +5,14 @@ export type FileEdits = {
   /** The folder that the agent works in. */
   readonly cwd: string;
   readonly paths: readonly string[];
+  /**
+   * Changes that wait for a review, by the real paths of their files: each is not on disk but in another file; null: it
+   * is to be removed. Absent: there are none.
+   */
+  readonly staged?: StagedTexts;
 };
+
+export type StagedTexts = ReadonlyMap<string, string | null>;
 
 /** `text`: for the model. `shown`: for people; absent if there is nothing to show them. */
 export type EditReport = { readonly text: string; readonly shown?: string };
@@ -21,4 +28,6 @@ export interface EditChecks {
   after(edits: FileEdits & { readonly commands: boolean }, signal: AbortSignal): Promise<EditReport | undefined>;
   /** The verdict about an agent's last edits, if it came too late for their result and nothing has changed since; once. */
   late(agent: Pick<FileEdits, "agentId">): EditReport | undefined;
+  /** Called when a review has ended: files are on disk what they are, whatever was staged. */
+  reviewed(): void;
 }
