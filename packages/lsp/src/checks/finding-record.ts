@@ -1,5 +1,5 @@
 import type { Finding } from "../findings/finding.ts";
-import type { SourceText } from "../pool/file-text.ts";
+import type { TextOfFile } from "../pool/file-text.ts";
 import type { CheckedText, FileOutcome, LanguageServer } from "../pool/language-server.ts";
 
 /** Other files that a server has open and that an edit may break; the most recently used ones. */
@@ -17,7 +17,7 @@ export class FindingRecord {
   }
 
   /** Notes what is wrong in files with their texts before the change, each once in a turn. */
-  note(server: LanguageServer, texts: readonly CheckedText[], read: SourceText): void {
+  note(server: LanguageServer, texts: readonly CheckedText[], read: TextOfFile): void {
     const added = texts.filter(({ path }) => !this.#before.has(keyOf(server, path)));
     if (added.length === 0) return;
     for (const [at, verdict] of server.check(added, read).entries()) {
@@ -56,7 +56,7 @@ export class FindingRecord {
 }
 
 /** The files that a server has open besides these. */
-export function others(server: LanguageServer, paths: readonly string[], read: SourceText): CheckedText[] {
+export function others(server: LanguageServer, paths: readonly string[], read: TextOfFile): CheckedText[] {
   const open = server.documents.all.filter(({ path }) => !paths.includes(path)).slice(-MAX_OTHERS);
   return open.flatMap(({ path }) => {
     const text = read(path);

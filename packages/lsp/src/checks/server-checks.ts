@@ -3,7 +3,7 @@ import type { EditChecks, EditReport, FileEdits } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import { newFindings } from "../findings/new-findings.ts";
-import { fileText, type SourceText, stagedText } from "../pool/file-text.ts";
+import { fileText, stagedText, type TextOfFile } from "../pool/file-text.ts";
 import { type CheckedText, type FileOutcome, type LanguageServer, VERSIONLESS } from "../pool/language-server.ts";
 import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
@@ -32,7 +32,7 @@ type TextsBefore = {
   texts: ReadonlyMap<string, string | undefined>;
   open: ReadonlyMap<LanguageServer, readonly CheckedText[]>;
   cwd: string;
-  read: SourceText;
+  read: TextOfFile;
 };
 /** `isEdited`: by this batch; otherwise it may have been broken by it. */
 type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>; isEdited: boolean };
@@ -133,7 +133,7 @@ export class ServerChecks implements EditChecks {
   }
 
   /** The texts of the changed files; undefined: the file was removed. Commands may have changed any open file. */
-  #changedTexts({ paths, commands, staged }: BatchEdits, read: SourceText): Map<string, string | undefined> {
+  #changedTexts({ paths, commands, staged }: BatchEdits, read: TextOfFile): Map<string, string | undefined> {
     const texts = new Map<string, string | undefined>();
     // Other staged files may have been closed, or were staged before the session was opened again.
     for (const path of this.#known([...paths, ...(staged?.keys() ?? [])])) texts.set(path, read(path));

@@ -4,10 +4,10 @@ import { readRegularFile } from "@harness/host";
 const MAX_FILE_BYTES = 1_000_000;
 
 /** The text of a file; undefined if there is no such file, or it is too large for a server. */
-export type SourceText = (path: string) => string | undefined;
+export type TextOfFile = (path: string) => string | undefined;
 
 /** As it is on disk. */
-export const fileText: SourceText = (path) => {
+export const fileText: TextOfFile = (path) => {
   try {
     return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true }).toString("utf8");
   } catch {
@@ -16,7 +16,7 @@ export const fileText: SourceText = (path) => {
 };
 
 /** As it is with changes that wait for a review. */
-export function stagedText(staged: StagedTexts | undefined): SourceText {
+export function stagedText(staged: StagedTexts | undefined): TextOfFile {
   if (!staged || staged.size === 0) return fileText;
   return (path) => {
     const content = staged.get(path);

@@ -4,7 +4,7 @@ import { LanguageClient } from "../client/language-client.ts";
 import type { Finding } from "../findings/finding.ts";
 import { groupMemory } from "../process/group-memory.ts";
 import type { LanguageServerCommand } from "../process/server-command.ts";
-import { fileText, type SourceText } from "./file-text.ts";
+import { fileText, type TextOfFile } from "./file-text.ts";
 import { findingsIn, isAsked } from "./findings-in.ts";
 import { type OpenDocument, OpenDocuments } from "./open-documents.ts";
 import { RestartLimit } from "./restart-limit.ts";
@@ -77,7 +77,7 @@ export class LanguageServer {
    * The findings in these texts, in their order. The server is given all of them before it is asked about one, and those
    * of an earlier call are checked by then. `read`: the texts of others that it has open. None rejects.
    */
-  check(texts: readonly CheckedText[], read: SourceText = fileText): Promise<FileOutcome>[] {
+  check(texts: readonly CheckedText[], read: TextOfFile = fileText): Promise<FileOutcome>[] {
     const given = this.#checked.then(() => this.#give(texts, read));
     const verdicts = texts.map(async (_, at): Promise<FileOutcome> => {
       const { client, documents, pushed } = await given;
@@ -148,7 +148,7 @@ export class LanguageServer {
    * `pushed`: those that have not changed and whose findings it has pushed: they may follow from others that have
    * changed.
    */
-  async #give(texts: readonly CheckedText[], read: SourceText) {
+  async #give(texts: readonly CheckedText[], read: TextOfFile) {
     const client = await this.ready();
     if (!client) return { documents: [], pushed: new Set<OpenDocument>() };
     this.#refresh(client, new Set(texts.map(({ path }) => path)), read);
@@ -158,7 +158,7 @@ export class LanguageServer {
   }
 
   /** Others may have changed or removed open files: an undo, a command, the person. */
-  #refresh(client: LanguageClient, given: ReadonlySet<string>, read: SourceText): void {
+  #refresh(client: LanguageClient, given: ReadonlySet<string>, read: TextOfFile): void {
     for (const { path, text: known, isSaved } of this.documents.all) {
       if (given.has(path)) continue;
       const text = read(path);
