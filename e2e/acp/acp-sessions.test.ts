@@ -101,7 +101,46 @@ describe("a session that is loaded", () => {
   });
 });
 
+describe("what runs without a question", () => {
+  it("is that of the settings when a session is loaded, and the answer says so", async () => {
+    await started({ turns: [turns.say("One."), turns.say("Two.")] });
+    const sessionId = await probe.open();
+    await probe.call("session/set_mode", { sessionId, modeId: "allow-all" });
+    await probe.prompt(sessionId, "First");
+    await probe.call("session/close", { sessionId });
+    const loaded = await probe.call("session/load", { sessionId, ...where() });
+    expect(loaded).toMatchObject({ modes: { currentModeId: "default" } });
+    mkdirSync(join(probe.root, "home"), { recursive: true });
+    writeFileSync(join(probe.root, "home/settings.json"), '{ "permission_mode": "allow-all" }');
+    await probe.call("session/close", { sessionId });
+    const again = probe.restart();
+    await again.initialize();
+    const reloaded = await again.call("session/load", { sessionId, ...where() });
+    expect(reloaded).toMatchObject({ modes: { currentModeId: "allow-all" } });
+    expect(await again.end()).toBe(0);
+  });
+});
+
 describe("sessions in store", () => {
+  it("are listed page by page, those of other clients as well", async () => {
+    await started({ turns: [turns.say("One.", { repeat: "always" })] });
+    const titles: unknown[] = [];
+    await probe.initialize();
+    for (let at = 0; at < 51; at += 1) {
+      const { sessionId } = await probe.call("session/new", where());
+      await probe.prompt(String(sessionId), `Session ${at}`);
+      await probe.call("session/close", { sessionId });
+    }
+    let cursor: unknown;
+    for (let page = 0; page < 2; page += 1) {
+      const { sessions, nextCursor } = await probe.call("session/list", { cwd: probe.cwd, cursor: cursor ?? null });
+      titles.push(...(sessions as { title: string }[]).map(({ title }) => title));
+      cursor = nextCursor;
+    }
+    expect(cursor).toBeUndefined();
+    expect(new Set(titles).size).toBe(51);
+  });
+
   it("are forked into one that can be prompted", async () => {
     await started({ turns: [turns.say("One."), turns.say("Two.")] });
     const sessionId = await probe.open();
@@ -191,7 +230,7 @@ describe("a slash command", () => {
     const [offered] = probe.updates("available_commands_update");
     const names = ((offered?.availableCommands ?? []) as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(["undo", "rewind", "inspect", "pending", "review", "subagents", "processes"]),
+      expect.arrayContaining(["undo", "rewind", "inspect", "pending", "review", "plan", "subagents", "processes"]),
     );
     await probe.prompt(sessionId, "Hello");
     for (const [typed, words] of [
@@ -298,10 +337,28 @@ describe("edits in review", () => {
 });
 
 describe("files of a folder that would run", () => {
-  it("are asked about with the first prompt", async () => {
-    await started({ turns: [turns.say("Hello."), turns.say("Again.")] });
+  const projectServer = () => {
     mkdirSync(join(probe.cwd, ".harness"));
     writeFileSync(join(probe.cwd, ".harness/mcp.json"), JSON.stringify({ mcpServers: { x: { command: "rm" } } }));
+  };
+
+  it("are asked about again after the prompt with the question was cancelled; those behind it are, too", async () => {
+    await started({ turns: [turns.say("Hello.")] });
+    projectServer();
+    probe.answers["session/request_permission"] = () => new Promise(() => undefined);
+    const sessionId = await probe.open();
+    const prompts = [probe.prompt(sessionId, "First"), probe.prompt(sessionId, "Second")];
+    await probe.until(() => probe.requests("session/request_permission").length > 0);
+    probe.notify("session/cancel", { sessionId });
+    for (const prompt of prompts) expect((await prompt).result).toMatchObject({ stopReason: "cancelled" });
+    probe.answers["session/request_permission"] = choosing("reject_once");
+    expect((await probe.prompt(sessionId, "Third")).result).toMatchObject({ stopReason: "end_turn" });
+    expect(probe.requests("session/request_permission")).toHaveLength(2);
+  });
+
+  it("are asked about with the first prompt", async () => {
+    await started({ turns: [turns.say("Hello."), turns.say("Again.")] });
+    projectServer();
     probe.answers["session/request_permission"] = choosing("allow_once");
     const sessionId = await probe.open();
     await probe.prompt(sessionId, "Hello");

@@ -18,10 +18,17 @@ export async function serveAcp({ version, input, output, openServer, log }: AcpD
   const stream = ndJsonStream(Writable.toWeb(output), bytesOf(input));
   const connection = agentApp(acp).connect(stream);
   const signalled = firstSignal();
-  const code = await Promise.race([connection.closed.then(() => 0), signalled]);
-  await atMost(code === 0 ? SHUTDOWN_PATIENCE_MS : SIGNAL_PATIENCE_MS, acp.shutdown());
+  const code = await Promise.race([connection.closed.then(() => endCode(connection.signal.reason, log)), signalled]);
+  await atMost(code <= 1 ? SHUTDOWN_PATIENCE_MS : SIGNAL_PATIENCE_MS, acp.shutdown());
   connection.close();
   return code;
+}
+
+/** A message that is too long cannot be skipped, since its end is not known: the connection is over. */
+function endCode(reason: unknown, log: AcpDeps["log"]): number {
+  if (!(reason instanceof Error && reason.name === "MessageTooLargeError")) return 0;
+  log("harness acp: the editor sent a message of more than 32 MiB, which ends the connection.\n");
+  return 1;
 }
 
 function bytesOf(input: Readable): ReadableStream<Uint8Array> {

@@ -40,8 +40,9 @@ import { ConfigController, type ConfigView } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
-type SendingPrompt = { isCancelled: boolean };
-type PromptContext = { sending: SendingPrompt; signal: AbortSignal; wishes: PromptOptions };
+type PromptContext = { cancelled: AbortSignal; wishes: PromptOptions };
+/** A prompt that was sent, a command that was started, or one that was cancelled before. */
+type BegunPrompt = { ended: Promise<PromptResponse> };
 
 /** One session of a connection, once it is begun or opened. */
 type OpenSession = {
@@ -61,8 +62,10 @@ export class AcpSession {
   readonly #addresses: AddressAsker;
   /** The files that the client has open. */
   readonly files: ClientFiles;
-  /** Prompts of this client that the server has not accepted yet, with whether they were cancelled meanwhile. */
-  readonly #sending = new Map<string, SendingPrompt>();
+  /** Prompts of this client that the server has not accepted yet, each with what cancels it. */
+  readonly #sending = new Map<string, AbortController>();
+  /** The prompt before the next one has been sent, or was not. */
+  #last: Promise<unknown> = Promise.resolve();
   #open: OpenSession | undefined;
   #isTrustAsked = false;
 
@@ -139,22 +142,20 @@ export class AcpSession {
     this.#session.leave();
   }
 
-  async prompt({ prompt, _meta }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+  async prompt(request: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const promptId = randomUUID();
-    const sending = { isCancelled: signal.aborted };
-    this.#sending.set(promptId, sending);
-    // The connection may be ending, and the server with it.
-    const cancel = () => void this.cancel().catch(() => undefined);
+    const cancelled = new AbortController();
+    this.#sending.set(promptId, cancelled);
+    const cancel = () => {
+      cancelled.abort();
+      // The connection may be ending, and the server with it.
+      void this.cancel().catch(() => undefined);
+    };
+    if (signal.aborted) cancelled.abort();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      await this.#askTrust(signal);
-      const line = slashLineOf(prompt);
-      const command = line && (await this.#command(line));
-      const place = { client: this.#host.client, cwd: this.#session.terms.cwd };
-      const content = command ? [] : await messageContent(prompt, place);
-      if (sending.isCancelled) return promptAnswer("cancelled");
-      if (command) return await this.#runCommand(promptId, command);
-      return await this.#send(promptId, content, { sending, signal, wishes: promptWishes(_meta) });
+      const { ended } = await this.#inOrder(() => this.#begun(promptId, request, cancelled.signal));
+      return await ended;
     } finally {
       this.#sending.delete(promptId);
       signal.removeEventListener("abort", cancel);
@@ -163,7 +164,7 @@ export class AcpSession {
 
   /** Stops the turn, and takes back all that waits: each prompt is answered as cancelled. */
   async cancel(): Promise<void> {
-    for (const sending of this.#sending.values()) sending.isCancelled = true;
+    for (const cancelled of this.#sending.values()) cancelled.abort();
     for (const promptId of this.#waits.queued) {
       if (this.#sending.has(promptId)) continue;
       if (await this.#session.unqueue(promptId)) this.#waits.cancelled(promptId);
@@ -197,26 +198,46 @@ export class AcpSession {
     this.#isTrustAsked = true;
     const { writer } = this.#need();
     await askFolderTrust(this.#session.terms.cwd, { client: this.#host.client, asker: this.#asker, writer, signal });
+    // It was withdrawn with its prompt.
+    if (signal.aborted) this.#isTrustAsked = false;
   }
 
-  async #send(promptId: string, content: readonly Content[], way: PromptContext): Promise<PromptResponse> {
-    const { sending } = way;
+  /** A prompt may have to wait for answers of the person before it is sent: those behind it wait with it. */
+  #inOrder(begin: () => Promise<BegunPrompt>): Promise<BegunPrompt> {
+    const begun = this.#last.then(begin);
+    this.#last = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #begun(promptId: string, { prompt, _meta }: PromptRequest, cancelled: AbortSignal): Promise<BegunPrompt> {
+    if (!cancelled.aborted) await this.#askTrust(cancelled);
+    const line = slashLineOf(prompt);
+    const command = line && (await this.#command(line));
+    const place = { client: this.#host.client, cwd: this.#session.terms.cwd };
+    const content = command ? [] : await messageContent(prompt, place);
+    if (cancelled.aborted) return { ended: Promise.resolve(promptAnswer("cancelled")) };
+    if (command) return { ended: this.#runCommand(promptId, command) };
+    return await this.#send(promptId, content, { cancelled, wishes: promptWishes(_meta) });
+  }
+
+  async #send(promptId: string, content: readonly Content[], way: PromptContext): Promise<BegunPrompt> {
     const ended = this.#waits.add(promptId);
-    // It is awaited below, once the server has accepted the prompt.
+    // It is awaited once the server has accepted the prompt.
     ended.catch(() => undefined);
     try {
       const { turnId, disposition } = await this.#accepted(promptId, content, way);
       if (turnId !== undefined && disposition === "started") this.#waits.started(promptId, turnId);
     } catch (error) {
-      this.#waits.failed(promptId, error);
+      if (way.cancelled.aborted) this.#waits.cancelled(promptId);
+      else this.#waits.failed(promptId, error);
     }
     this.#sending.delete(promptId);
-    if (sending.isCancelled) await this.cancel();
-    return await ended;
+    if (way.cancelled.aborted) await this.cancel();
+    return { ended };
   }
 
   /** A message that mentions files outside the workspace is sent once the person has said that they mean them. */
-  async #accepted(promptId: string, content: readonly Content[], { signal, wishes }: PromptContext) {
+  async #accepted(promptId: string, content: readonly Content[], { cancelled: signal, wishes }: PromptContext) {
     try {
       return await this.#session.prompt(content, { promptId, ...wishes });
     } catch (error) {
