@@ -5,6 +5,7 @@ import { isAlive, turns } from "@harness/testkit";
 import { afterEach, expect, it } from "vitest";
 import { type AcpProbe, choosing } from "../support/acp-probe.ts";
 import { acpProbing } from "../support/acp-probing.ts";
+import { EditorBuffers } from "../support/editor-buffers.ts";
 
 type Held = { sessionId: string; pid: number };
 
@@ -66,4 +67,22 @@ it("can be loaded again, and goes on there when it is closed here", async () => 
   probe.answers["session/request_permission"] = choosing("allow_once");
   await probe.call("session/load", where());
   await probe.until(() => probe.text().includes("It is done."));
+});
+
+it("is given the files that are open in the editor", async () => {
+  await started({
+    turns: [
+      turns.call("bash", { command: "touch one" }),
+      turns.call("read", { file_path: "a.txt" }),
+      turns.say("It is done."),
+    ],
+  });
+  const editor = new EditorBuffers(probe);
+  editor.file("a.txt", "old\n", "typed\n");
+  held = await elsewhere("make one");
+  await probe.initialize({ fs: { readTextFile: true, writeTextFile: true } });
+  probe.answers["session/request_permission"] = choosing("allow_once");
+  await probe.call("session/load", where());
+  await probe.until(() => probe.text().includes("It is done."));
+  expect(JSON.stringify(probe.model.requests.at(-1)?.body)).toContain("typed");
 });

@@ -58,7 +58,8 @@ export function createRead(settings: EncodingSettings = {}, buffers?: FileBuffer
         const isWhole = call.offset === undefined && call.limit === undefined;
         const limits = { encoding: content.encoding, maxChars: MAX_PAGE_CHARS, rowOf };
         const extract = isWhole ? await showExtract(file, shown, context, limits) : undefined;
-        return extract ?? (await showText({ shown, file, content }, call, context));
+        if (extract) return { ...extract, text: [extract.text, ...bufferNotes(file)].join("\n") };
+        return await showText({ shown, file, content }, call, context);
       } catch (error) {
         if (context.signal.aborted) return cancelledResult(`${shown} was not read to the end.`);
         return errorResult(`Cannot read ${shown}: ${fileProblem(error)}.`);

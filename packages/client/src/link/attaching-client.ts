@@ -24,12 +24,19 @@ export async function openAttachingClient(
   { onAttached, onHolderLost, ...options }: AttachingOptions,
 ): Promise<AttachingClient> {
   const own = await openLinkedClient(server, name, options);
-  const { clientInfo, onUpdate, onPermission, onQuestion, notices, optOut } = options;
+  const { clientInfo, onUpdate, onPermission, onQuestion, buffers, notices, optOut } = options;
   const router = new SessionRouter({
     own: { call: own.call, newId: randomUUID },
     connect: holderConnector({
       ...clientInfo,
-      listeners: { onUpdate, onPermission, onQuestion, notices, ...(optOut && { optOut }) },
+      listeners: {
+        onUpdate,
+        onPermission,
+        onQuestion,
+        notices,
+        ...(buffers && { buffers }),
+        ...(optOut && { optOut }),
+      },
     }),
     delay: (ms) => new Promise((done) => void setTimeout(done, ms)),
     onAttached,

@@ -4,7 +4,7 @@ import type { ClientOptions, HarnessClient } from "../client.ts";
 export type ServerConnection = Pick<HarnessClient, "call" | "close"> & Partial<Pick<HarnessClient, "server">>;
 
 export type ServerListeners = Required<Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion" | "notices">> &
-  Pick<ClientOptions, "optOut">;
+  Pick<ClientOptions, "buffers" | "optOut">;
 
 /** Starts or reaches a server. Rejects with an error whose message is for people. */
 export type ConnectServer = (

@@ -1,11 +1,11 @@
 import type { Approval, Clock, ToolCategory } from "@harness/gate";
-import { type Fact, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
+import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import { type FileImpact, fileImpact } from "./file-impact.ts";
-import { pathInFolder } from "./folder-path.ts";
+import { pathInFolder, pathOfName } from "./folder-path.ts";
 
 /** How long a call waits for its checkpoint at most. */
 const MAX_WAIT_MS = 10_000;
@@ -218,13 +218,25 @@ export class CheckpointHistory {
       return;
     }
     const { checkpointId: after } = taken;
+    const unsaved = this.#journal.state.undo.turns.findLast((each) => each.turnId === turnId)?.unsaved;
     const append = (update: UpdateOf<"checkpoint"> | UpdateOf<"turn_changes">) =>
       this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
     append({ sessionUpdate: "checkpoint", ...taken, reason: "turn" });
-    if (after === before) return;
-    const changes = await checkpoints.compare(before, after);
+    const since = after === before ? await this.#changedUnsaved(checkpoints, unsaved) : before;
+    if (since === undefined) return;
+    const changes = await checkpoints.compare(since, after);
     if ("problem" in changes) this.#notify(turnId, changes.problem);
-    else append({ sessionUpdate: "turn_changes", before, after, ...changes });
+    else append({ sessionUpdate: "turn_changes", before: since, after, ...changes });
+  }
+
+  /** The disk is as it was before a turn: the state with unsaved text, if that text is no longer in the editor. */
+  async #changedUnsaved(checkpoints: Checkpoints, unsaved: TurnChanges["unsaved"]): Promise<string | undefined> {
+    const { buffers } = this.#ports.files;
+    const last = unsaved?.at(-1);
+    if (!buffers || !last) return undefined;
+    const paths = last.paths.map((path) => pathOfName(path, this.#ports.log.header.cwd));
+    const now = await takeInTime(checkpoints, this.#ports.runtime.clock, await buffers.find(paths));
+    return "problem" in now || now.checkpointId === last.checkpointId ? undefined : last.checkpointId;
   }
 
   /** Notifies the user once for each problem, not for each call. */

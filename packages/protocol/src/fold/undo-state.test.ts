@@ -224,9 +224,11 @@ describe("files that were not saved when a turn changed them", () => {
     ]);
   });
 
-  it("keep a turn that has left the disk as it was", () => {
-    const { turns } = fold("s", story(...turn.slice(0, 3), ["t1", kept("A")])).undo;
-    expect(turns).toMatchObject([{ before: "A", after: "A", unsaved: [{ checkpointId: "A+" }] }]);
+  it("do not keep a turn that has changed nothing, but one that has taken their text back", () => {
+    const same: [string | undefined, Fact][] = [...turn.slice(0, 3), ["t1", kept("A")]];
+    expect(fold("s", story(...same)).undo.turns).toEqual([]);
+    const { turns } = fold("s", story(...same, ["t1", changed("A+", "A", file("a.ts", 1, 1))])).undo;
+    expect(turns).toMatchObject([{ before: "A+", after: "A", reverted: false }]);
   });
 
   it("are tried again from there if they could not be written", () => {

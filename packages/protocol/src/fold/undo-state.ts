@@ -129,7 +129,7 @@ function applyCheckpoint(
   const turn = undo.turns.findLast((each) => each.turnId === turnId);
   if (turn) {
     turn.after = checkpointId;
-    if (turn.before === checkpointId && !turn.unsaved) dropTurn(undo, turnId);
+    if (turn.before === checkpointId) dropTurn(undo, turnId);
     return;
   }
   const none = { files: [], moreFiles: 0, added: 0, removed: 0, reverted: false };

@@ -1,5 +1,5 @@
 // The file tools on files that the person has open in an editor.
-import { chmodSync, linkSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryEditor } from "../../test/memory-editor.ts";
@@ -342,11 +342,38 @@ it("what the person has typed counts as a change since the agent has seen the fi
   expect(await changedSince(at("a.txt"), seen)).toBe("changed");
 });
 
-it("a file keeps its mode", async () => {
-  await openFile("old\n", "typed\n");
-  chmodSync(at("a.txt"), 0o755);
-  editor.saves = false;
-  await read("a.txt");
-  expect((await replace("a.txt", "typed", "agreed")).status).toBe("ok");
-  expect(trial.text("a.txt")).toBe("agreed\n");
+describe("a mode", () => {
+  beforeEach(async () => {
+    await openFile("old\n", "typed\n");
+    chmodSync(at("a.txt"), 0o755);
+    await read("a.txt");
+  });
+
+  it.each([
+    [
+      "that does not save",
+      () => {
+        editor.saves = false;
+      },
+    ],
+    [
+      "that replaces the file",
+      () => {
+        editor.onWrite = (text, path) => {
+          rmSync(path);
+          return text;
+        };
+      },
+    ],
+  ])("is kept by an editor %s", async (_what, set) => {
+    set();
+    expect((await replace("a.txt", "typed", "agreed")).status).toBe("ok");
+    expect([trial.text("a.txt"), statSync(at("a.txt")).mode & 0o777]).toEqual(["agreed\n", 0o755]);
+  });
+
+  it("is kept by a file that is moved", async () => {
+    const patch = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-typed\n+agreed\n*** End Patch\n";
+    expect((await edit({ edits: [{ patch }] })).status).toBe("ok");
+    expect([trial.text("b.txt"), statSync(at("b.txt")).mode & 0o777]).toEqual(["agreed\n", 0o755]);
+  });
 });

@@ -38,14 +38,16 @@ export class EditorWriter {
     const { realPath, bytes, before } = change;
     const failed = await this.#buffers.write(realPath, bytes, { form, signal: this.#signal });
     const disk = await diskFile(realPath);
-    const isSaved = disk?.bytes.equals(bytes) === true;
-    if (failed && !(failed.isUnknown && isSaved)) throw new EditorWriteError(failed);
-    const isUntouched = !isSaved && isSameFile(disk?.stats, before);
+    const isWritten = disk?.bytes.equals(bytes) === true;
+    // Editors that replace a file may give it another mode.
+    const isSaved = isWritten && (!before || disk.stats.mode === before.mode);
+    if (failed && !(failed.isUnknown && isWritten)) throw new EditorWriteError(failed);
+    const isUntouched = !isWritten && isSameFile(disk?.stats, before);
     if (isUntouched) await this.#needTaken(change, disk);
     this.#made.push(change);
     if (isSaved || isUntouched) return isSaved;
     if (!disk || !isSameText(disk.bytes.toString(), bytes.toString())) return true;
-    // It was saved with other line ends than it had.
+    // It was saved with other line ends than it had, or with another mode.
     prepared.follow(disk.stats);
     return false;
   }
@@ -77,7 +79,8 @@ export class EditorWriter {
       // An editor keeps neither the other names of a file nor an encoding.
       return write && bytes && before?.nlink === 1n && this.#buffers.covers(realPath, bytes) ? buffer.form : undefined;
     }
-    if (!bytes || !write) return undefined;
+    // A file that is moved keeps its mode.
+    if (!bytes || !write || change.like) return undefined;
     if (before)
       return isAlone && before.nlink === 1n && this.#buffers.takesUnread(realPath, bytes) ? AS_IT_IS : undefined;
     if (!read) return this.#buffers.takesUnread(realPath, bytes) ? AS_IT_IS : undefined;

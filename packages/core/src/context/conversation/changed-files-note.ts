@@ -12,7 +12,7 @@ export function changedFilesNote(
   const changed = shortList(of("changed"), MAX_NAMED);
   const gone = shortList(of("gone"), MAX_NAMED);
   const parts = [
-    changed === "" ? "" : `Changed on disk since you last read or wrote them: ${changed}.`,
+    changed === "" ? "" : `Changed since you last read or wrote them: ${changed}.`,
     gone === "" ? "" : `Deleted since: ${gone}.`,
   ];
   return `[A note from harness, not from the person: ${parts.filter((part) => part !== "").join(" ")}]`;

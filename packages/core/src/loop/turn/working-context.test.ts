@@ -185,7 +185,7 @@ describe("files that others change", () => {
     await memory.say("two");
     await memory.say("three");
     const told =
-      "[A note from harness, not from the person: Changed on disk since you last read or wrote them: a.ts. Deleted since: b.ts.]";
+      "[A note from harness, not from the person: Changed since you last read or wrote them: a.ts. Deleted since: b.ts.]";
     expect(notes(memory)).toEqual([told]);
     expect(textIn(memory.provider.requests.at(-1)?.messages.at(-3))).toBe(told);
     await memory.say("four");
