@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
+import { callMark, newCallId, readStat } from "@harness/host";
 import type { NotedChange } from "../src/checks/disk-looks.ts";
 import { ServerChecks } from "../src/checks/server-checks.ts";
 import { LanguageServers } from "../src/pool/language-servers.ts";
@@ -33,6 +34,11 @@ export function fakeRow(faults: readonly string[] = [], more: Partial<ServerRow>
   };
 }
 
+/** The variables by which processes are found that have left their group. */
+function markOf(): Readonly<Record<string, string>> {
+  return callMark(newCallId(), { start: readStat(process.pid)?.start ?? "" });
+}
+
 type Setup = {
   rows: readonly ServerRow[];
   waitMs?: number;
@@ -41,6 +47,8 @@ type Setup = {
   path?: string;
   clock?: Clock;
   maxMemoryBytes?: number;
+  /** Processes are found again although they have left the group. */
+  isMarked?: boolean;
   /** The changes on disk since it was last asked. */
   since?: () => NotedChange[];
 };
@@ -60,7 +68,7 @@ export class CheckedFolder {
       env,
       rows: () => rows.map((row) => ({ ...row, env: { ...row.env, FAKE_LOG: this.path("../", "log") } })),
       isTrusted: () => isTrusted,
-      marked: (command) => command,
+      marked: (command) => (more.isMarked ? { ...command, env: { ...command.env, ...markOf() } } : command),
       maxMemoryBytes: more.maxMemoryBytes ?? 4e9,
     });
     const disk = { since: async () => more.since?.().map((each) => ({ ...each, path: this.path(each.path) })) ?? [] };

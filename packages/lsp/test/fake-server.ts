@@ -1,5 +1,6 @@
 // A language server with faults: the words of its arguments. A line `ERR name` in a text is an error, `WARN name` a
 // warning. Each message to it is appended to the file in FAKE_LOG, a line each.
+import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
 type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
@@ -28,7 +29,8 @@ function push(uri: string): void {
   const { text, version } = texts.get(uri) ?? { text: "", version: 0 };
   const old = { uri, version: version - 1, diagnostics: [] };
   const named = has("push-versionless") ? {} : { version };
-  const params = has("push-old") ? old : { uri, ...named, diagnostics: findings(text) };
+  const future = { uri, version: version + 1, diagnostics: [] };
+  const params = has("push-future") ? future : has("push-old") ? old : { uri, ...named, diagnostics: findings(text) };
   send({ method: "textDocument/publishDiagnostics", params });
 }
 
@@ -54,8 +56,21 @@ function pushFromChange(uri: string): void {
 function changed(uri: string, before = "ERR of before"): void {
   if (has("push-settled")) pushSettled(uri, before);
   if (has("push-from-change")) pushFromChange(uri);
-  if (has("push") || has("push-old") || has("push-versionless")) push(uri);
+  if (has("push") || has("push-old") || has("push-future") || has("push-versionless")) push(uri);
 }
+
+/** Findings of forms and at places that there are not. */
+const lies = {
+  kind: "full",
+  items: [
+    null,
+    "text",
+    { range: "none", message: 1 },
+    { range: { start: { line: 9e9, character: -1 } }, message: "far away" },
+    { range: { start: { line: 0.5, character: 0 } }, message: "between" },
+    { range: { start: { line: 0, character: 0 } }, severity: 99, message: { value: "x".repeat(100_000) }, code: {} },
+  ],
+};
 
 const notifications: Record<string, (params: Record<string, unknown>) => void> = {
   initialized: () => {
@@ -63,6 +78,19 @@ const notifications: Record<string, (params: Record<string, unknown>) => void> =
       ask("client/registerCapability", { registrations: [{ id: "1", method: "textDocument/diagnostic" }] });
     if (has("applies-edit")) ask("workspace/applyEdit", { edit: { changes: {} } });
     if (has("shows-document")) ask("window/showDocument", { uri: "https://example.com", external: true });
+    if (has("registers-much"))
+      for (let at = 0; at < 5_000; at++)
+        ask("client/registerCapability", { registrations: [{ id: `${at}`, method: "textDocument/foo" }] });
+    if (has("floods-findings"))
+      for (let at = 0; at < 5_000; at++)
+        send({
+          method: "textDocument/publishDiagnostics",
+          params: { uri: `file:///nowhere/${at}.txt`, diagnostics: [] },
+        });
+    if (has("deaf")) {
+      process.stdin.pause();
+      process.stdin.removeAllListeners("data");
+    }
     if (has("floods"))
       for (let at = 0; at < 30_000; at++) send({ method: "window/logMessage", params: { type: 4, message: "flood" } });
   },
@@ -94,6 +122,7 @@ const requests: Record<string, (params: Record<string, unknown>) => unknown> = {
   },
   "textDocument/diagnostic": (params) => {
     const { uri } = params.textDocument as { uri: string };
+    if (has("lies")) return lies;
     if (has("huge")) return { kind: "full", items: ["x".repeat(50_000_000)] };
     return { kind: "full", items: findings(texts.get(uri)?.text ?? "") };
   },
@@ -116,6 +145,12 @@ log("start");
 if (has("dies-at-start")) {
   process.stderr.write("no license for this\n");
   process.exit(2);
+}
+if (has("forks")) {
+  const child = spawn("sleep", ["600"], { stdio: "ignore" });
+  const away = spawn("setsid", ["sleep", "600"], { stdio: "ignore" });
+  log(`child ${child.pid}`);
+  log(`child ${away.pid}`);
 }
 if (has("stays")) process.on("SIGTERM", () => undefined);
 let rest = Buffer.alloc(0);

@@ -116,6 +116,14 @@ describe("the check of a batch", () => {
     expect(asked()).toBe(before + 4);
   });
 
+  it("starts a linter only where it has a file of its own, and says nothing of it elsewhere", async () => {
+    const folder = folderWith({ rows: [fakeRow([], { isLinter: true, roots: ["lint.json"] })] });
+    expect(await folder.edit("1", { "a.txt": "ERR x" })).toBeUndefined();
+    expect([...folder.servers.missing]).toEqual([]);
+    folder.put("lint.json", "{}");
+    expect(found(await folder.edit("2", { "a.txt": "ERR x\nERR y" }))).toEqual(["a.txt:2:1: error fake: y"]);
+  });
+
   it("says nothing of files without a server", async () => {
     const folder = folderWith({ rows: [fakeRow()] });
     expect(await folder.edit("1", { "a.md": "ERR x" })).toBeUndefined();

@@ -182,18 +182,23 @@ export class LanguageServer {
       document.findings = findings;
       return { findings };
     } catch (error) {
-      return { why: errorWords(error) };
+      return { why: whyOf(error) };
     }
   }
 
   /** A request that the server must answer: one that does not is ended. */
   async #ask(client: LanguageClient, method: string, params: object): Promise<unknown> {
-    const late = AbortSignal.timeout(HANG_MS);
+    const over = new AbortController();
+    const late = new AbortController();
+    const why = `did not answer within ${HANG_MS / 1000} seconds`;
+    void this.#deps.clock.sleep(HANG_MS, over.signal).then(() => late.abort(new Error(`the server ${why}`)));
     try {
-      return await client.request(method, params, AbortSignal.any([late, this.#closed.signal]));
+      return await client.request(method, params, AbortSignal.any([late.signal, this.#closed.signal]));
     } catch (error) {
-      if (late.aborted) client.kill(`did not answer within ${HANG_MS / 1000} seconds`);
+      if (late.signal.aborted) client.kill(why);
       throw error;
+    } finally {
+      over.abort();
     }
   }
 
@@ -250,6 +255,13 @@ export class LanguageServer {
 
 /** Why what it pushes does not count. */
 export const VERSIONLESS = "does not say for which version of a file its findings are";
+/** The end of a sentence about the server. */
+function whyOf(error: unknown): string {
+  const words = errorWords(error);
+  const own = words.replace(/^the server /, "");
+  return own === words ? `answers with an error: ${words}` : own;
+}
+
 function errorWords(error: unknown): string {
   return plainLine(error instanceof Error ? error.message : String(error), MAX_WORDS);
 }

@@ -28,7 +28,8 @@ const PROOF_MS = 3_000;
 /** More roots of one kind of server are not served. */
 const MAX_SERVERS = 12;
 
-type LookResult = { server: LanguageServer } | { why: string };
+/** `not wanted`: a linter that the folder does not use. */
+type LookResult = { server: LanguageServer } | { why: string } | "not wanted";
 type Start = { command: LanguageServerCommand } | { why: string };
 
 /** The language servers of a folder: found when a file of their language is edited, one for each root. */
@@ -71,6 +72,7 @@ export class LanguageServers {
     for (const row of this.#options.rows()) {
       if (!isAbout(row, path) || (hasLanguage && !row.isLinter)) continue;
       const found = await this.#look(row, path, cwd);
+      if (found === "not wanted") continue;
       if ("why" in found) {
         this.#missing.set(row.name, found.why);
         continue;
@@ -94,7 +96,7 @@ export class LanguageServers {
     const isTrusted = this.#options.isTrusted();
     const folders = [...new Set([cwd, folder])];
     const marked = findRoot(dirname(path), row.roots, folders);
-    if (row.isLinter && marked === undefined) return Promise.resolve({ why: `has no ${row.roots[0]} here` });
+    if (row.isLinter && marked === undefined) return Promise.resolve("not wanted");
     const root = marked ?? folders.find((each) => path.startsWith(`${each}/`)) ?? dirname(path);
     const key = `${row.name}\0${root}`;
     const known = this.#looks.get(key);

@@ -38,6 +38,46 @@ describe("a server that does not do its work", () => {
     expect(await folder.edit("1", { "a.txt": "ERR x" })).toContain("Not checked: a.txt (fake is still starting).");
   });
 
+  it("hangs for half a minute: it is ended", async () => {
+    const ends: (() => void)[] = [];
+    const clock: Clock = {
+      ...setClock().clock,
+      // Only the limit of an answer is over.
+      sleep: (ms) => new Promise((end) => (ms === 30_000 ? end() : ends.push(end))),
+    };
+    const folder = folderWith(["hangs"], { clock });
+    const text = folder.edit("1", { "a.txt": "ERR x" });
+    expect(await text).toContain("Not checked: a.txt (fake did not answer within 30 seconds).");
+    const [server] = folder.servers.all;
+    expect(server?.problem).toBe("did not answer within 30 seconds");
+    expect(server?.pid).toBeUndefined();
+  });
+
+  it("does not read what it is sent: what waits for it is bounded, and it is ended", async () => {
+    const folder = folderWith(["deaf"], { waitMs: 200 });
+    await folder.edit("1", { "a.txt": "fine" });
+    const [server] = folder.servers.all;
+    const text = "x".repeat(999_000);
+    for (let at = 0; at < 80 && server?.problem === undefined; at++)
+      server?.noteChanges([{ uri: `file:///nowhere/${text}`, type: 2 }]);
+    expect(server?.problem).toBe("reads nothing");
+    expect(server?.pid).toBeUndefined();
+  });
+
+  it("answers with findings of no form, at no place: they are left out, and words are cut", async () => {
+    const folder = folderWith(["lies"]);
+    const text = await folder.edit("1", { "a.txt": "fine" });
+    expect(text).toMatch(/\na\.txt:1:1: error: x{500,600}…?\n/);
+    expect(text).toContain("1 new error after");
+    expect(text).not.toMatch(/far away|between/);
+  });
+
+  it.each([["registers-much"], ["floods-findings"]])("%s: it goes on, and nothing of it is kept", async (fault) => {
+    const folder = folderWith([fault]);
+    expect(await folder.edit("1", { "a.txt": "ERR x" })).toContain("a.txt:1:1: error fake: x");
+    expect(folder.servers.findings).toHaveLength(1);
+  });
+
   it.each([
     ["dies-at-start", "fake ended with code 2: no license for this"],
     ["huge", "fake sent a message of 50 MB"],
@@ -57,8 +97,11 @@ describe("a server that does not do its work", () => {
     expect(await folder.edit("1", { "a.txt": "ERR x\n" })).toMatch(/Not checked: a\.txt \(fake .*ended with code 3/);
   });
 
-  it("pushes findings for an older version: they do not count", async () => {
-    const folder = folderWith(["push-old"], { waitMs: 400 });
+  it.each([
+    ["older", "push-old"],
+    ["later", "push-future"],
+  ])("pushes findings for an %s version: they do not count", async (_, fault) => {
+    const folder = folderWith([fault], { waitMs: 400 });
     folder.put("a.txt", "fine\n");
     expect(await folder.edit("1", { "a.txt": "ERR x\n" })).toContain("Not checked: a.txt");
   });
@@ -107,6 +150,16 @@ describe("a server that has ended", () => {
     }
     expect(states).toEqual(["waiting", "waiting", "waiting", "waiting", "given-up", "given-up"]);
     expect(folder.starts).toBe(4);
+  });
+
+  it.each([["the workspace is closed"], ["it used too much memory"]])("has no children left when %s", async (how) => {
+    const folder = folderWith(["forks"], { maxMemoryBytes: 1_000_000, isMarked: true });
+    await folder.edit("1", { "a.txt": "fine" });
+    const children = folder.log.flatMap((line) => /^child (\d+)$/.exec(line)?.[1] ?? []).map(Number);
+    expect(children.map(isAlive)).toEqual([true, true]);
+    if (how === "the workspace is closed") await folder.servers.close();
+    else folder.servers.all[0]?.watchMemory();
+    while (children.some(isAlive)) await new Promise(setImmediate);
   });
 
   it("and its group are gone when the workspace is closed", async () => {
