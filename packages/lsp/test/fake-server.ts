@@ -148,7 +148,7 @@ if (has("dies-at-start")) {
 }
 if (has("forks")) {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
-  const away = spawn("setsid", ["sleep", "600"], { stdio: "ignore" });
+  const away = spawn("sleep", ["600"], { stdio: "ignore", detached: true });
   log(`child ${child.pid}`);
   log(`child ${away.pid}`);
 }
