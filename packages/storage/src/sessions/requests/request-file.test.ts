@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,9 +54,20 @@ describe("the file with the requests of a session", () => {
       expect(readRequestFile(path)).toMatchObject({ entries: [{ first: 1 }], bad: 1 });
       const next = new RequestFile(path);
       const name = next.keep("a text");
+      expect(readRequestFile(path).texts.size).toBe(0);
       next.append({ third: name });
       expect(readRequestFile(path)).toMatchObject({ entries: [{ first: 1 }, { third: name }], bad: 1 });
     }
+  });
+
+  it("writes a text again after a disk that was full", () => {
+    const file = new RequestFile(path);
+    const name = file.keep("a text");
+    mkdirSync(path);
+    expect(() => file.append({ a: name })).toThrow();
+    rmdirSync(path);
+    file.append({ b: file.keep("a text") });
+    expect(readRequestFile(path)).toEqual({ entries: [{ b: name }], texts: new Map([[name, "a text"]]), bad: 0 });
   });
 
   it("leaves out a text that is not what its name says, and what is no object", () => {

@@ -30,25 +30,28 @@ export class RequestFile {
   readonly #log: PrivateLog;
   /** The hashes of its texts; read when the first one comes. */
   #known: Set<string> | undefined;
+  /** Texts that are written with the next entry, by their hash. */
+  readonly #waiting = new Map<string, string>();
 
   constructor(path: string) {
     this.#path = path;
     this.#log = new PrivateLog(path);
   }
 
-  /** Stores a text, unless it is there, and returns its name. Throws file system errors. */
+  /** The name of a text, which is stored with the next entry unless it is there. Throws file system errors. */
   keep(text: string): string {
     const sha256 = textHash(text);
     this.#known ??= new Set(readRequestFile(this.#path).texts.keys());
-    if (this.#known.has(sha256)) return sha256;
-    this.append({ text, sha256 });
-    this.#known.add(sha256);
+    if (!this.#known.has(sha256)) this.#waiting.set(sha256, text);
     return sha256;
   }
 
-  /** Throws file system errors. */
+  /** Writes the entry and the texts that it names at once. Throws file system errors; nothing is stored then. */
   append(entry: object): void {
-    this.#log.append(JSON.stringify(entry));
+    const texts = [...this.#waiting].map(([sha256, text]): TextLine => ({ text, sha256 }));
+    this.#log.append([...texts, entry].map((line) => JSON.stringify(line)).join("\n"));
+    for (const { sha256 } of texts) this.#known?.add(sha256);
+    this.#waiting.clear();
   }
 }
 
