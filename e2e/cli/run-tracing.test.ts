@@ -180,6 +180,56 @@ describe("a message of a client", () => {
   });
 });
 
+describe("requests beside a conversation", () => {
+  it("have spans of their own with their purpose, below the turn that they belong to", async () => {
+    const live = await LiveServer.start({
+      lanes: [
+        { match: { system: "You name conversations" }, turns: [turns.say("A fine name")] },
+        { match: { system: "You summarise a coding agent" }, turns: [turns.say("A summary.")] },
+      ],
+      turns: [
+        turns.say('{"met":true,"why":"it is"}', { when: { lastUser: "A check by harness" } }),
+        turns.say("ok", { repeat: "always" }),
+      ],
+    });
+    try {
+      mkdirSync(live.cwd);
+      mkdirSync(live.home);
+      writeFileSync(join(live.home, "settings.json"), JSON.stringify({ title_model: "openai/scripted" }));
+      const { client } = await live.connect(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+      const { sessionId } = (await client.call("session/new", { cwd: live.cwd })).session;
+      for (let n = 1; n <= 7; n += 1) {
+        const { seq } = await client.call("session/get", { sessionId });
+        await client.call("session/prompt", { sessionId, promptId: `p${n}`, prompt: say(`message ${n}`) });
+        await live.idle(seq);
+      }
+      await client.call("command/run", { sessionId, name: "goal", args: `be done, ${SECRET}` });
+      await live.until(
+        ({ update }) => update.sessionUpdate === "goal_update" && "state" in update && update.state === "met",
+      );
+      await client.call("command/run", { sessionId, name: "compact", args: "" });
+      await live.until(({ update }) => "origin" in update && JSON.stringify(update.origin).includes('"by":"model"'));
+      await client.call("session/close", { sessionId });
+      await client.close();
+    } finally {
+      await live.close();
+    }
+    const beside = spans().map((span) => ({ ...span, ...attributesOf(span) }) as Span & Record<string, unknown>);
+    const byPurpose = (purpose: string) => beside.filter((span) => span["harness.request.purpose"] === purpose);
+    const parents = new Set(named("invoke_agent").map(({ spanId }) => spanId));
+    for (const purpose of ["title", "goal", "compaction"]) {
+      const [span, ...others] = byPurpose(purpose);
+      expect(others).toEqual([]);
+      expect(span).toMatchObject({
+        ...{ name: "chat scripted", kind: 3, "gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai" },
+        "gen_ai.usage.input_tokens": expect.stringMatching(/^\d+$/),
+      });
+      expect(parents).toContain(span?.parentSpanId);
+    }
+    expect(received.map(({ body }) => body).join("")).not.toContain(SECRET);
+  });
+});
+
 describe("no trace is sent", () => {
   it.each<[string, Record<string, string>]>([
     ["without a variable", {}],

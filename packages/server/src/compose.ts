@@ -199,6 +199,7 @@ function openSessions(
   const openSession = sessionOpener({
     ...parts,
     ...{ audit, spend, watchSent: tracing?.noting(watchSent) ?? watchSent },
+    watchBeside: tracing?.beside ?? (() => () => undefined),
   });
   const all = [...observers, presence.observer, new StreamObserver(), ...(tracing ? [tracing.observer] : [])];
   const sessions = new LiveSessions(openSession, all, () => presence.lifetime.isKept);

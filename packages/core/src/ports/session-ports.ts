@@ -9,8 +9,10 @@ import type {
   PromptCommand,
   SessionConfig,
   Settings,
+  Stop,
   StoredFact,
   ToolMode,
+  Usage,
 } from "@harness/protocol";
 import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -108,7 +110,14 @@ export type RequestSources = {
   skills: SkillSource;
   /** Observes an agent's next request, for a user who inspects it; the last of several attempts counts. */
   watchSent(made: MadeRequest): (sent: SentBody) => void;
+  /** Observes a request beside the conversations; the returned function is called once, at its end. */
+  watchBeside(from: RequestOrigin & { purpose: SidePurpose }): (end: SideEnd) => void;
 };
+
+/** Why a request is made beside a conversation. */
+export type SidePurpose = "title" | "goal" | "compaction" | "brief" | "extract" | "question";
+/** How it ended; `failure`: a word. */
+export type SideEnd = { usage?: Usage | undefined; stop?: Stop | undefined; failure?: string | undefined };
 
 /** The agent that makes a request, and the model that gets it. */
 export type RequestOrigin = { agentId: string; provider: string; model: string };

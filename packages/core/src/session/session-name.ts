@@ -1,4 +1,4 @@
-import { type Fact, type Failure, type SessionState, textOf, type UpdateOf } from "@harness/protocol";
+import { type Fact, type Failure, ROOT_AGENT, type SessionState, textOf, type UpdateOf } from "@harness/protocol";
 import { NAMING_SYSTEM, nameRequest } from "../context/name-request.ts";
 import { makeTitle } from "../context/title-of.ts";
 import type { Scope } from "../loop/turn/scope.ts";
@@ -53,7 +53,8 @@ async function writeName(scope: Scope, signal: AbortSignal): Promise<WrittenName
     contextWindow: choice.contextWindow.tokens,
     priority: "background" as const,
   };
-  const { spent, ...reply } = await sideRequest({ scope, choice, request, signal });
+  const about = { agentId: ROOT_AGENT, purpose: "title" } as const;
+  const { spent, ...reply } = await sideRequest({ scope, about, choice, request, signal });
   const text = "end" in reply && reply.end.stop === "end" ? textOf(reply.end.parts) : "";
   const title = makeTitle(withoutMarks(text));
   const problem = "failure" in reply && LASTING.includes(reply.failure.kind) ? reply.failure.message : undefined;

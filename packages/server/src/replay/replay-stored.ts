@@ -1,7 +1,6 @@
 import {
   type FactPages,
   factsOf,
-  type MadeRequest,
   type OpenedReplay,
   type OtherFate,
   type RebuiltRequest,
@@ -136,7 +135,8 @@ class StoredReplay implements ReplayWatch {
           today: () => localTime(runtime.clock.now()).date,
           spentToday: () => 0,
           modePrompts: modePrompts.stored,
-          watchSent: (_made: MadeRequest) => () => undefined,
+          watchSent: () => () => undefined,
+          watchBeside: () => () => undefined,
         },
         sessions: { ...stored, hide },
         emit: () => undefined,

@@ -24,6 +24,7 @@ import type { Client } from "../clients/client.ts";
 import { SessionBuffers } from "../clients/session-buffers.ts";
 import type { SentRequests } from "../inspection/sent-requests.ts";
 import { RequestRecorder } from "../recording/request-recorder.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
 
@@ -33,6 +34,7 @@ export type SessionOpenerOptions = {
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
   watchSent: SentRequests["watch"];
+  watchBeside: Tracing["beside"];
   spend: Pick<SpendRecorder, "usdToday">;
   stored: Omit<StoredSessions, "hide">;
   share: SessionDeps;
@@ -64,6 +66,7 @@ export function sessionOpener({
   audit,
   modePrompts,
   watchSent,
+  watchBeside,
   spend,
   stored,
   share,
@@ -103,6 +106,7 @@ export function sessionOpener({
           today: () => localTime(runtime.clock.now()).date,
           spentToday: () => spend.usdToday(),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
+          watchBeside: (from) => watchBeside(header.sessionId, from),
           watchSent(made) {
             const noted = watchSent(header.sessionId, made);
             const recorded = recorder?.watch(made);

@@ -1,8 +1,8 @@
-import type { Egress, RequestOrigin, SentBody } from "@harness/core";
+import type { Egress, RequestOrigin, SentBody, SideEnd } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
 import type { Workspace } from "@harness/workspace";
 import type { SessionObserver } from "../sessions/session-observer.ts";
-import type { TraceObserver, TraceObserverDeps } from "./trace-observer.ts";
+import type { SideOrigin, TraceObserver, TraceObserverDeps } from "./trace-observer.ts";
 
 type SentWatch = (sessionId: string, from: RequestOrigin) => (sent: SentBody) => void;
 
@@ -21,6 +21,8 @@ export type Tracing = {
   observer: SessionObserver;
   /** Notes the beginning of each request. */
   noting(watch: SentWatch): SentWatch;
+  /** Begins to note a request beside the conversations; the returned function ends it. */
+  beside(sessionId: string, from: SideOrigin): (end: SideEnd) => void;
   /** The W3C trace context for the programs and servers that a call reaches. */
   traceparentOf(sessionId: string, toolCallId: string): string | undefined;
   /** The next turn of the session belongs to this trace of its client. */
@@ -70,6 +72,13 @@ export function openTracing({ guard, own, ...deps }: TracingDeps): Tracing | und
       return (sent) => {
         withTracer((loaded) => loaded.requestSent(sessionId, from));
         keep(sent);
+      };
+    },
+    beside(sessionId, from) {
+      const startMs = deps.now();
+      return (end) => {
+        const endMs = deps.now();
+        withTracer((loaded) => loaded.requestBeside(sessionId, from, { ...end, startMs, endMs }));
       };
     },
     traceparentOf: (sessionId, toolCallId) => tracer?.traceparentOf(sessionId, toolCallId),

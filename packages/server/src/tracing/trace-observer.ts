@@ -1,4 +1,4 @@
-import type { RequestOrigin } from "@harness/core";
+import type { RequestOrigin, SideEnd, SidePurpose } from "@harness/core";
 import { type Failure, ROOT_AGENT, type SessionUpdate, type UpdateOf, type Usage } from "@harness/protocol";
 import type { EndedSpan, SpanAttributes, SpanPublisher } from "./span-publisher.ts";
 import { readTraceparent, spanIdOf, type TraceContext, traceIdOf, traceparentText } from "./trace-context.ts";
@@ -11,6 +11,7 @@ export type TraceObserverDeps = {
   later(ms: number, work: () => void): () => void;
 };
 
+export type SideOrigin = RequestOrigin & { purpose: SidePurpose };
 type OpenSpan = { spanId: string; startMs: number; attributes: SpanAttributes };
 type AgentTrace = {
   turn: OpenSpan | undefined;
@@ -37,6 +38,8 @@ const FLUSH_MS = 1_000;
 export class TraceObserver {
   readonly #deps: TraceObserverDeps;
   readonly #sessions = new Map<string, SessionTrace>();
+  /** How many requests beside conversations have ended: several may begin at once. */
+  #beside = 0;
   readonly #outer: TraceContext | undefined;
 
   constructor(deps: TraceObserverDeps) {
@@ -63,6 +66,28 @@ export class TraceObserver {
       startMs,
       attributes: { "gen_ai.provider.name": provider, "gen_ai.request.model": model },
     };
+  }
+
+  /** A request beside the conversations has ended, perhaps after the turn that it belongs to. */
+  requestBeside(
+    sessionId: string,
+    { agentId, provider, model, purpose }: SideOrigin,
+    { startMs, endMs, usage, stop, failure }: SideEnd & { startMs: number; endMs: number },
+  ): void {
+    const { context } = this.#session(sessionId);
+    const place = { sessionId, agentId, turnId: undefined, atMs: endMs };
+    this.#beside += 1;
+    this.#end(place, {
+      spanId: spanIdOf("beside", sessionId, agentId, purpose, `${startMs} ${this.#beside}`),
+      ...{ startMs, name: `chat ${model}`, kind: "client" },
+      parentSpanId: this.#agent(sessionId, agentId).turn?.spanId ?? context?.spanId,
+      attributes: {
+        ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": provider, "gen_ai.request.model": model },
+        ...{ "harness.request.purpose": purpose, ...usageAttributes(usage) },
+        ...(stop === undefined ? {} : { "gen_ai.response.finish_reasons": [stop] }),
+      },
+      ...(failure === undefined ? {} : { failure }),
+    });
   }
 
   see({ sessionId, agentId, turnId, at, update }: SessionUpdate): void {

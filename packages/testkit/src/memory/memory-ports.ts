@@ -203,6 +203,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       agents: () => ports.agents(),
       skills: { list: () => ports.skills.list(), load: (name, args) => ports.skills.load(name, args) },
       watchSent: (from) => ports.watchSent(from),
+      watchBeside: (from) => ports.watchBeside(from),
     },
     sessions: ports.sessions,
     emit: (event) => ports.emit(event),
@@ -242,6 +243,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     tools: { tools, aliases },
     prepareTools: () => undefined,
     watchSent: () => () => undefined,
+    watchBeside: () => () => undefined,
     chooseModel: async () => ({
       provider,
       model: "scripted-model",

@@ -55,7 +55,7 @@ export type SessionResources = {
   readonly gate: Omit<SessionPorts["gate"], "asker" | "audit">;
   readonly tools: LiveTools;
   readonly files: SessionPorts["files"];
-  readonly requests: Omit<RequestSources, "today" | "spentToday" | "modePrompts" | "watchSent">;
+  readonly requests: Omit<RequestSources, "today" | "spentToday" | "modePrompts" | "watchSent" | "watchBeside">;
   readonly extensions: SessionExtensions;
   readonly running: {
     sandbox: Sandbox;

@@ -26,6 +26,7 @@ export async function askModel(
     return { problem: `It is too long: ${choice.model} has room for about ${Math.max(0, room)} tokens` };
   const reply = await sideRequest({
     scope,
+    about: { agentId: agent.agentId, purpose: "question" },
     choice,
     request: {
       model: choice.model,

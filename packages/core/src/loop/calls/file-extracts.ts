@@ -24,6 +24,7 @@ export function fileExtracts(turn: Turn, onSpent: (spent: RequestCost) => void):
       const model = await modelFor(turn, choice);
       const reply = await sideRequest({
         scope,
+        about: { agentId: agent.agentId, purpose: "extract" },
         choice: model,
         request: {
           model: model.model,

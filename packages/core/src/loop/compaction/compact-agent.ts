@@ -96,7 +96,8 @@ async function summarizedBy(work: CompactionWork, choice: ModelChoice, messages:
   const { scope, order } = work;
   const { onStatus, onProgress, ended } = progressOf(work);
   const { signal, focus } = order;
-  const summary = await summarizeSpan({ scope, choice, focus, signal, onStatus, onProgress }, messages);
+  const about = { agentId: work.agent.agentId, purpose: "compaction" } as const;
+  const summary = await summarizeSpan({ scope, about, choice, focus, signal, onStatus, onProgress }, messages);
   ended(summary.passes, summary.spent);
   return summary;
 }

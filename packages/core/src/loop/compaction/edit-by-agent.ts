@@ -34,13 +34,14 @@ export async function editByAgent(
   const messages: ModelMessage[] = [userMessage(work.order.focus)];
   const { onStatus, onProgress, ended } = progressOf(work);
   const { scope, choice, order } = work;
+  const about = { agentId: work.agent.agentId, purpose: "compaction" } as const;
   let spent: RequestCost | undefined;
   let passes = 0;
   let problem: SummaryProblem | undefined;
   while (passes < MAX_ITERATIONS && !problem) {
     onProgress("summarize", passes, MAX_ITERATIONS);
     const request = requestFor(work, messages);
-    const reply = await askOnce({ scope, choice, request, signal: order.signal, onStatus }, partsIn);
+    const reply = await askOnce({ scope, about, choice, request, signal: order.signal, onStatus }, partsIn);
     spent = addSpent(spent, reply.spent);
     passes += 1;
     if ("problem" in reply) problem = reply;

@@ -15,6 +15,7 @@ import { CANCELLED, type Summary, type SummaryProblem, type SummaryRequest, summ
 
 type SpanSummaryOptions = {
   scope: Scope;
+  about: SummaryRequest["about"];
   choice: ModelChoice;
   focus: string | undefined;
   signal: AbortSignal;
@@ -127,10 +128,10 @@ function sideBySide(summaries: readonly string[], maxChars: number): string {
 
 /** One request, repeated if it failed for a transient reason or returned nothing. */
 async function ask(work: Work, phase: "summarize" | "merge", text: string): Promise<Summary> {
-  const { scope, choice, signal, onStatus } = work;
+  const { scope, about, choice, signal, onStatus } = work;
   work.onProgress(phase, work.passes, Math.max(work.planned, work.passes + 1));
   for (let attempt = 0; ; attempt += 1) {
-    const summary = await summarize({ scope, choice, request: requestFor(choice, text), signal, onStatus });
+    const summary = await summarize({ scope, about, choice, request: requestFor(choice, text), signal, onStatus });
     work.spent = addSpent(work.spent, summary.spent);
     const waitMs = "problem" in summary ? waitBefore(summary, attempt) : undefined;
     if (waitMs === undefined) {

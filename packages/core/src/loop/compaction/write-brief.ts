@@ -27,7 +27,9 @@ export async function writeBrief(
   const compactionId = scope.ports.runtime.ids.next("compaction");
   const work: CompactionWork = { scope, agent, choice, order: { reason: "manual", signal }, compactionId };
   const { onStatus, onProgress, ended } = progressOf(work);
-  const brief = await summarizeSpan({ scope, choice, focus: focusOf(purpose), signal, onStatus, onProgress }, messages);
+  const about = { agentId: agent.agentId, purpose: "brief" } as const;
+  const focus = focusOf(purpose);
+  const brief = await summarizeSpan({ scope, about, choice, focus, signal, onStatus, onProgress }, messages);
   ended(brief.passes, brief.spent);
   if (brief.spent) {
     const title = "problem" in brief ? "No brief was written." : "A brief for a new session was written.";

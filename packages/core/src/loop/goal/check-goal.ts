@@ -66,7 +66,8 @@ async function verdictOn({ goal }: GoalState, turn: Turn): Promise<CheckOutcome>
   const question = { role: "user" as const, content: [{ type: "text" as const, text: checkText(goal) }] };
   const { onSent: _, ...sent } = lastRequest;
   const request: ModelRequest = { ...sent, messages: [...agent.projection.messages, question] };
-  const reply = await sideRequest({ scope, choice, request, signal });
+  const about = { agentId: agent.agentId, purpose: "goal" } as const;
+  const reply = await sideRequest({ scope, about, choice, request, signal });
   const { spent } = reply;
   if (spent) turn.spend(spent.usage, spent.cost);
   const cost = spent ? { spent } : {};

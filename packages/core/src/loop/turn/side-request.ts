@@ -3,6 +3,7 @@ import { addCost, type Cost, type Failure, NO_COST, type UpdateOf, type Usage } 
 import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
 import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
+import type { SidePurpose } from "../../ports/session-ports.ts";
 import type { Scope } from "./scope.ts";
 
 /** The cost of a request beside the conversation, in the form of facts. */
@@ -15,6 +16,7 @@ export type SideReply = Reply & { spent?: RequestCost };
 
 export type SideRequest = {
   scope: Scope;
+  about: { agentId: string; purpose: SidePurpose };
   choice: ModelChoice;
   request: ModelRequest;
   signal: AbortSignal;
@@ -24,16 +26,23 @@ export type SideRequest = {
 
 /** Asks a model once beside the conversation. Never throws. */
 export async function sideRequest(order: SideRequest): Promise<SideReply> {
-  const { choice, signal } = order;
+  const { choice, signal, scope, about, request } = order;
+  const { model } = request;
+  const ended = scope.ports.requests.watchBeside({ ...about, provider: choice.provider.id, model });
   const attempts = new AttemptMeter();
   let lost = NO_COST;
   const reply = await receive(order, (event) => {
     if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
   });
   const end = "end" in reply ? reply.end : undefined;
+  ended({ usage: end?.usage, stop: end?.stop, failure: failureWord(reply) });
   const isPaid = end?.usage !== undefined || (end && end.stop !== "cut") || attempts.hasBegun(signal.aborted);
   const cost = isPaid ? addCost(lost, costOf(end?.usage, choice.price)) : lost;
   return !isPaid && lost === NO_COST ? reply : { ...reply, spent: spentOn(choice, end?.usage, cost) };
+}
+
+function failureWord(reply: Reply): string | undefined {
+  return "failure" in reply ? reply.failure.kind : "without" in reply ? reply.without : undefined;
 }
 
 function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): RequestCost {
