@@ -198,8 +198,11 @@ function openSessions(
   const watchSent: SentRequests["watch"] = (...from) => sent.watch(...from);
   const openSession = sessionOpener({
     ...parts,
-    ...{ audit, spend, watchSent: tracing?.noting(watchSent) ?? watchSent },
-    watchBeside: tracing?.beside ?? (() => () => undefined),
+    ...{ audit, spend },
+    watch: {
+      sent: tracing?.noting(watchSent) ?? watchSent,
+      beside: tracing?.beside ?? (() => () => undefined),
+    },
   });
   const all = [...observers, presence.observer, new StreamObserver(), ...(tracing ? [tracing.observer] : [])];
   const sessions = new LiveSessions(openSession, all, () => presence.lifetime.isKept);

@@ -4,6 +4,7 @@ import {
   type ModePrompts,
   openSession,
   type ProcessChange,
+  type RequestSources,
   type Runtime,
   type SessionLog,
   type SessionPorts,
@@ -24,17 +25,20 @@ import type { Client } from "../clients/client.ts";
 import { SessionBuffers } from "../clients/session-buffers.ts";
 import type { SentRequests } from "../inspection/sent-requests.ts";
 import { RequestRecorder } from "../recording/request-recorder.ts";
-import type { Tracing } from "../tracing/open-tracing.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+
+type BesideRequest = Parameters<RequestSources["watchBeside"]>[0];
 
 export type SessionOpenerOptions = {
   runtime: Runtime;
   audit: AuditLog;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
-  watchSent: SentRequests["watch"];
-  watchBeside: Tracing["beside"];
+  watch: {
+    sent: SentRequests["watch"];
+    beside(sessionId: string, from: BesideRequest): ReturnType<RequestSources["watchBeside"]>;
+  };
   spend: Pick<SpendRecorder, "usdToday">;
   stored: Omit<StoredSessions, "hide">;
   share: SessionDeps;
@@ -65,8 +69,7 @@ export function sessionOpener({
   runtime,
   audit,
   modePrompts,
-  watchSent,
-  watchBeside,
+  watch,
   spend,
   stored,
   share,
@@ -106,9 +109,9 @@ export function sessionOpener({
           today: () => localTime(runtime.clock.now()).date,
           spentToday: () => spend.usdToday(),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
-          watchBeside: (from) => watchBeside(header.sessionId, from),
+          watchBeside: (from) => watch.beside(header.sessionId, from),
           watchSent(made) {
-            const noted = watchSent(header.sessionId, made);
+            const noted = watch.sent(header.sessionId, made);
             const recorded = recorder?.watch(made);
             return (sent) => {
               recorded?.(sent);

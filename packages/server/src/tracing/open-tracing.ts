@@ -2,7 +2,7 @@ import type { Egress, RequestOrigin, SentBody, SideEnd } from "@harness/core";
 import type { SessionUpdate } from "@harness/protocol";
 import type { Workspace } from "@harness/workspace";
 import type { SessionObserver } from "../sessions/session-observer.ts";
-import type { SideOrigin, TraceObserver, TraceObserverDeps } from "./trace-observer.ts";
+import type { BesideRequest, TraceObserver, TraceObserverDeps } from "./trace-observer.ts";
 
 type SentWatch = (sessionId: string, from: RequestOrigin) => (sent: SentBody) => void;
 
@@ -22,7 +22,7 @@ export type Tracing = {
   /** Notes the beginning of each request. */
   noting(watch: SentWatch): SentWatch;
   /** Begins to note a request beside the conversations; the returned function ends it. */
-  beside(sessionId: string, from: SideOrigin): (end: SideEnd) => void;
+  beside(sessionId: string, from: BesideRequest): (end: SideEnd) => void;
   /** The W3C trace context for the programs and servers that a call reaches. */
   traceparentOf(sessionId: string, toolCallId: string): string | undefined;
   /** The next turn of the session belongs to this trace of its client. */

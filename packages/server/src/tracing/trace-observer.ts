@@ -11,7 +11,7 @@ export type TraceObserverDeps = {
   later(ms: number, work: () => void): () => void;
 };
 
-export type SideOrigin = RequestOrigin & { purpose: SidePurpose };
+export type BesideRequest = RequestOrigin & { purpose: SidePurpose };
 type OpenSpan = { spanId: string; startMs: number; attributes: SpanAttributes };
 type AgentTrace = {
   turn: OpenSpan | undefined;
@@ -71,7 +71,7 @@ export class TraceObserver {
   /** A request beside the conversations has ended, perhaps after the turn that it belongs to. */
   requestBeside(
     sessionId: string,
-    { agentId, provider, model, purpose }: SideOrigin,
+    { agentId, provider, model, purpose }: BesideRequest,
     { startMs, endMs, usage, stop, failure }: SideEnd & { startMs: number; endMs: number },
   ): void {
     const { context } = this.#session(sessionId);
