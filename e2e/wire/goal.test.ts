@@ -55,6 +55,10 @@ describe("/goal", () => {
     const { live, client, sessionId, goal } = await begin(turns.say("Hm.", { delayMs: 60_000 }));
     await goal("never");
     await expect(goal("another")).rejects.toThrow("The agent is at work");
+    const checks = { used: 0, of: 20 };
+    expect(await client.call("hud/get", { sessionId })).toMatchObject({
+      goal: { text: "never", state: "active", checks },
+    });
     await client.call("session/cancel", { sessionId });
     await live.idle();
     const text =

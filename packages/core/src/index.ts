@@ -15,6 +15,7 @@ export { builtInSteps } from "./loop/built-in-steps.ts";
 export { callAsRun } from "./loop/calls/call-as-run.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolList, coreToolNames } from "./loop/core-tools.ts";
+export { usedForGoal } from "./loop/goal/goal-budget.ts";
 export { goalText } from "./loop/goal/goal-facts.ts";
 export { GOAL_NOTE } from "./loop/goal/goal-texts.ts";
 export { canonicalJson } from "./loop/json/canonical-json.ts";

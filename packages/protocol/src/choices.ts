@@ -114,6 +114,7 @@ export const hudParts = [
   "branch",
   "changes",
   "agent-changes",
+  "goal",
   "mode",
   "sandbox",
   "local-only",

@@ -35,6 +35,8 @@ const FolderView = z.object({
 });
 
 /** The values of the head-up display. Absent means not known (yet), never a guess. */
+const Use = z.object({ used: z.number(), of: z.number() });
+
 export const Hud = z.object({
   ...FolderView.shape,
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
@@ -46,6 +48,17 @@ export const Hud = z.object({
   localOnly: z.boolean().optional(),
   /** The number of files that the user has pinned; absent if there are none. */
   pinned: z.number().optional(),
+  /** The goal that the agent works towards, or that is paused; tokens and US dollars only if they are limited. */
+  goal: z
+    .object({
+      /** Its beginning, in one line. */
+      text: z.string(),
+      state: z.enum(["active", "paused"]),
+      checks: Use,
+      tokens: Use.optional(),
+      usd: Use.optional(),
+    })
+    .optional(),
   /** MCP servers of the folder: how many are ready, out of all that are configured. Absent if there are none. */
   mcp: z
     .object({ ready: z.number(), total: z.number(), failed: z.number().optional(), starting: z.number().optional() })

@@ -1,5 +1,6 @@
+import { usedForGoal } from "@harness/core";
 import { inTime } from "@harness/host";
-import type { Hud } from "@harness/protocol";
+import type { Hud, SessionState } from "@harness/protocol";
 import type { Sandbox } from "@harness/tools";
 import type { GitCounts, GitSilence, ModelCatalog, Workspace } from "@harness/workspace";
 import type { LiveEntry } from "../sessions/live-entry.ts";
@@ -70,6 +71,24 @@ export function indexingState({ progress }: Workspace["index"]): Pick<Hud, "inde
 export function diagnosticsState({ diagnostics }: Pick<Workspace["files"], "diagnostics">): Pick<Hud, "diagnostics"> {
   const { errors, warnings } = diagnostics.counts;
   return errors + warnings > 0 ? { diagnostics: { errors, warnings } } : {};
+}
+
+const MAX_GOAL_CHARS = 120;
+
+/** Empty unless there is a goal that is not met yet. */
+export function goalState(session: Pick<SessionState, "goal" | "usage" | "cost">): Pick<Hud, "goal"> {
+  const { goal } = session;
+  if (goal?.state !== "active" && goal?.state !== "paused") return {};
+  const { budget, rounds, state } = goal;
+  const { tokens, usd } = usedForGoal(goal, session);
+  const text = goal.goal.replace(/\s+/g, " ").trim().slice(0, MAX_GOAL_CHARS).toWellFormed();
+  return {
+    goal: {
+      ...{ text, state, checks: { used: rounds, of: budget.rounds } },
+      ...(budget.tokens === undefined ? {} : { tokens: { used: tokens, of: budget.tokens } }),
+      ...(budget.usd === undefined ? {} : { usd: { used: usd, of: budget.usd } }),
+    },
+  };
 }
 
 /** Empty if no MCP server is named. */

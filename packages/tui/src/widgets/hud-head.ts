@@ -1,9 +1,18 @@
 import type { Hud } from "@harness/protocol";
-import { sanitiseLine } from "../text/index.ts";
+import { shortCount } from "../figures/short-count.ts";
+import { sanitiseLine, truncateText } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
 
-/** `isName`: a name that is shortened in its middle where there is no room for all of it. */
-export type HudPart = { readonly text: string; readonly role?: Role | undefined; readonly isName?: boolean };
+/**
+ * `isName`: a name that is shortened in its middle where there is no room for all of it. `isSentence`: one that is
+ * shortened at its end.
+ */
+export type HudPart = {
+  readonly text: string;
+  readonly role?: Role | undefined;
+  readonly isName?: boolean;
+  readonly isSentence?: boolean;
+};
 
 type GitHead = NonNullable<Hud["git"]>;
 
@@ -27,4 +36,31 @@ export function headParts({ branch, isDetached, operation, ahead, behind }: GitH
     { text: sanitiseLine(branch), role: "accent", isName: true },
     ...(away === "" ? [] : [{ text: away, role: "muted" as const }]),
   ];
+}
+
+type Goal = NonNullable<Hud["goal"]>;
+
+const GOAL_COLUMNS = 40;
+
+/** The goal that the agent works towards. */
+export function goalParts({ text, state }: Goal): HudPart[] {
+  const isPaused = state === "paused";
+  return [
+    { text: isPaused ? "goal paused: " : "goal ", role: isPaused ? "warning" : "muted" },
+    { text: cutSentence(sanitiseLine(text), GOAL_COLUMNS), isSentence: true },
+  ];
+}
+
+/** Cut at its end, without a blank before the ellipsis. */
+export function cutSentence(text: string, width: number): string {
+  return truncateText(text, width).replace(/ +…$/, "…");
+}
+
+/** How much of its limits is used. */
+export function goalLimits({ checks, tokens, usd }: Goal): string {
+  return [
+    `${checks.used}/${checks.of} ${checks.of === 1 ? "check" : "checks"}`,
+    ...(tokens ? [`${shortCount(tokens.used)}/${shortCount(tokens.of)} tokens`] : []),
+    ...(usd ? [`$${usd.used.toFixed(2)}/$${usd.of}`] : []),
+  ].join(", ");
 }

@@ -1,9 +1,10 @@
 import type { Hud } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { shortCount } from "../figures/short-count.ts";
 import { usualKeymap } from "../keymap/keymap.ts";
 import { stringWidth } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
-import { type HudRowOptions, hudRow, leaveText, shortCount } from "./hud-row.ts";
+import { type HudRowOptions, hudRow, leaveText } from "./hud-row.ts";
 
 const hud: Hud = {
   git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
@@ -71,6 +72,32 @@ describe("hudRow", () => {
     const warned = shown({ ...hud, truncated, statusLine: { text: "mine" } }, 120, { questions: 1 });
     expect(warned).toMatch(/^a question waits in Chat · server truncated: .* · mine$/);
     expect(shown({ ...hud, statusLine: { problem: "It failed." } }, 120)).toBe(shown(hud, 120));
+  });
+
+  it.each([
+    [
+      140,
+      "main · goal npm test passes, without changed or s… · 3/20 checks, 12k/200k tokens, $0.41/$2 · asks first | claude-sonnet-4 · 12k/33k (38%)",
+    ],
+    [80, "main · goal npm test passes, w… · asks first | claude-sonnet-4 · 12k/33k (38%)"],
+    [60, "main · goal npm test… | claude-sonnet-4 · 12k/33k (38%)"],
+    [40, "main · goal npm test… | 12k/33k (38%)"],
+    [20, "12k/33k (38%)"],
+  ])("has a goal with what is used of its limits, as far as there is room at %i columns", (columns, text) => {
+    const goal = {
+      ...{ text: "npm test passes, without changed or skipped tests", state: "active" as const },
+      ...{ checks: { used: 3, of: 20 }, tokens: { used: 12_345, of: 200_000 }, usd: { used: 0.41, of: 2 } },
+    };
+    const { git = clean, ...others } = hud;
+    const row = { ...others, git: { ...git, ...clean }, goal, agentsRunning: 0, queued: 0 };
+    expect(shown(row, columns)).toBe(text);
+  });
+
+  it("says that a goal is paused, and hides one that a person does not want to see", () => {
+    const goal = { text: "a\u001b[31m b", state: "paused" as const, checks: { used: 1, of: 1 } };
+    const row = { ...hud, git: clean, goal, agentsRunning: 0, queued: 0 };
+    expect(shown(row, 120)).toContain("main · goal paused: a b · 1/1 check · asks first");
+    expect(shown(row, 120, { hidden: ["goal"] })).not.toContain("goal");
   });
 
   it("leaves out the parts that a person does not want, but no warning", () => {

@@ -1,6 +1,7 @@
 import { modeWords } from "@harness/client/actions";
 import type { Hud, HudPartName, PrefixReport } from "@harness/protocol";
 import { shortCost } from "../figures/short-cost.ts";
+import { shortCount } from "../figures/short-count.ts";
 import { tokenCount } from "../figures/token-count.ts";
 import type { KeyLabels } from "../keymap/key-labels.ts";
 import { ansiLines } from "../text/ansi-text.ts";
@@ -18,7 +19,7 @@ import {
 } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
 import { pressureOf, pressures } from "./context-pressure.ts";
-import { type HudPart, headParts } from "./hud-head.ts";
+import { cutSentence, goalLimits, goalParts, type HudPart, headParts } from "./hud-head.ts";
 
 /**
  * Parts shown together, without a dot between them. `name`: their name in the setting `hud_hide`; parts without one
@@ -37,13 +38,6 @@ const SEPARATOR = " · ";
 /** The effect of pressing the interrupt key a second time. */
 export function leaveText(keys: KeyLabels): string {
   return keys.say("anywhere.interrupt", (key) => `Press ${key} again to leave.`);
-}
-
-/** A short form of token counts: `12.3k`, `128k`, `1.2M`. */
-export function shortCount(count: number): string {
-  if (count < 1000) return String(count);
-  const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
-  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`;
 }
 
 /** Below this share of kept prefix the HUD says why the cache broke; from the second on, that only a part is lost. */
@@ -170,6 +164,14 @@ function workGroups({ pendingEdits, queued, agentsRunning }: Hud, agents: number
   return found;
 }
 
+/** The limits of a goal are left out first. */
+function goalGroups(goal: NonNullable<Hud["goal"]>): Group[] {
+  return [
+    { name: "goal", rank: 1, parts: goalParts(goal) },
+    { name: "goal", rank: 6, parts: [{ text: goalLimits(goal), role: "muted" }] },
+  ];
+}
+
 function endsText(commands: number): string {
   return commands === 1 ? "ends 1 command in the background" : `ends ${commands} commands in the background`;
 }
@@ -184,6 +186,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
     const text = `server truncated: sent ≈${tokenCount(sentTokens)}, read ${tokenCount(readTokens)}`;
     found.unshift({ rank: 0, parts: [{ text, role: "error" }] });
   }
+  if (hud.goal) found.push(...goalGroups(hud.goal));
   const words = modeWords({ permissionMode, mode }).word;
   found.push({ name: "mode", rank: 2, parts: [{ text: words, role: modeRole(hud) }] });
   found.push(...containGroups(hud));
@@ -258,8 +261,11 @@ function fitted(groups: readonly Group[], columns: number): Group[] {
 function shortNames(groups: readonly Group[], columns: number, least: number): Group[] {
   const excess = width(groups) - columns;
   if (excess <= 0) return [...groups];
-  const short = (part: HudPart): HudPart =>
-    part.isName ? { ...part, text: truncateMiddle(part.text, Math.max(least, stringWidth(part.text) - excess)) } : part;
+  const short = (part: HudPart): HudPart => {
+    if (!part.isName && !part.isSentence) return part;
+    const cut = part.isName ? truncateMiddle : cutSentence;
+    return { ...part, text: cut(part.text, Math.max(least, stringWidth(part.text) - excess)) };
+  };
   return groups.map((group) => ({ ...group, parts: group.parts.map(short) }));
 }
 

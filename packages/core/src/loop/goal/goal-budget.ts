@@ -6,13 +6,18 @@ export function usedSoFar({ usage, cost }: { usage: Usage; cost: Cost }): GoalSt
   return { tokens: Math.max(0, inputTokens - cacheReadTokens) + outputTokens, ...cost };
 }
 
+/** The use since the goal was set or resumed. */
+export function usedForGoal({ since }: GoalState, session: { usage: Usage; cost: Cost }) {
+  const now = usedSoFar(session);
+  return { tokens: now.tokens - since.tokens, usd: now.usd - since.usd };
+}
+
 /** Why the work towards a goal may not go on, as a sentence; undefined if it may. */
 export function goalExhausted({ goal, usage, cost }: SessionState): string | undefined {
   if (goal?.state !== "active") return undefined;
   const { budget, since, rounds } = goal;
   const now = usedSoFar({ usage, cost });
-  const tokens = now.tokens - since.tokens;
-  const usd = now.usd - since.usd;
+  const { tokens, usd } = usedForGoal(goal, { usage, cost });
   if (budget.tokens !== undefined && tokens >= budget.tokens)
     return `its ${count(budget.tokens)} tokens are used up (it used ${count(tokens)}).`;
   if (budget.usd !== undefined && usd >= budget.usd)

@@ -1,11 +1,11 @@
 import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { placedModel } from "../../figures/model-place.ts";
+import { shortCount } from "../../figures/short-count.ts";
 import { hints } from "../../keymap/key-labels.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { listMarker } from "../../widgets/boxes.ts";
-import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { optionRow, sentences } from "./setup-rows.ts";
 import { type PickerEntry, pickerEntries } from "./shown-models.ts";

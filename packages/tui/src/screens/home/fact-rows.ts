@@ -1,10 +1,10 @@
 import { priceText } from "@harness/client";
 import { modeWords } from "@harness/client/actions";
 import { type Hud, wordList } from "@harness/protocol";
+import { shortCount } from "../../figures/short-count.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
-import { shortCount } from "../../widgets/hud-row.ts";
 import { ago, formatCount } from "../../widgets/list-slice.ts";
 import { homeSlice, lastVisit } from "./state.ts";
 
