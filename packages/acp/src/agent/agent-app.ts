@@ -44,9 +44,7 @@ export function agentApp(acp: AcpAgent): AgentApp {
       const own = { method: method.slice(OWN_METHODS.length), params, signal };
       return await refusable(acp.server().then((server) => server.ownMethods.call(own)));
     })
-    .onNotification(calls.session.cancel, ({ params }) =>
-      at(async (sessions) => sessions.find(params.sessionId)?.cancel()),
-    );
+    .onNotification(calls.session.cancel, ({ params }) => at((sessions) => sessions.cancel(params.sessionId)));
 }
 
 /** For requests whose answer has no fields. */

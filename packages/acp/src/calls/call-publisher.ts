@@ -5,7 +5,6 @@ import {
   blocksOf,
   clipText,
   type Permission,
-  ROOT_AGENT,
   type ToolOutcome,
   type UpdateOf,
 } from "@harness/protocol";
@@ -21,15 +20,18 @@ const MAX_RAW_OUTPUT = 20_000;
 
 /**
  * Shows calls. The first message of a call has all that a client draws: it waits until the gate has decided, or asks;
- * that of an edit, which needs no time, for the changed lines. Calls of subagents are shown when they are asked about.
+ * that of an edit, which needs no time, for the changed lines. Calls of other agents are shown when they are asked about.
  */
 export class CallPublisher {
   readonly #writer: UpdateWriter;
+  /** The agent whose session it is. */
+  readonly #agentId: string;
   readonly #calls = new Map<string, Call>();
   readonly #inputs = new Map<string, CallFacts["input"]>();
 
-  constructor(writer: UpdateWriter) {
+  constructor(writer: UpdateWriter, agentId: string) {
     this.#writer = writer;
+    this.#agentId = agentId;
   }
 
   /** The arguments of the calls in a reply. */
@@ -86,7 +88,7 @@ export class CallPublisher {
   }
 
   #begin(call: Call, status: "pending" | "in_progress"): void {
-    if (call.agentId !== ROOT_AGENT && status !== "pending") return;
+    if (call.agentId !== this.#agentId && status !== "pending") return;
     call.isSent = true;
     this.#writer.send({ sessionUpdate: "tool_call", ...callView(call), status });
   }
@@ -101,7 +103,7 @@ export class CallPublisher {
       this.#writer.send({ sessionUpdate: "tool_call_update", toolCallId, status, ...content, rawOutput });
       return;
     }
-    if (call.agentId !== ROOT_AGENT) return;
+    if (call.agentId !== this.#agentId) return;
     this.#writer.send({ sessionUpdate: "tool_call", ...endedView(call, outcome), status, rawOutput });
   }
 

@@ -42,6 +42,18 @@ export class UpdateWriter {
     return this.#capabilities.session?.compaction != null;
   }
 
+  /** Subagents are sessions of their own. */
+  get takesSubagents(): boolean {
+    return this.#capabilities.subagents != null;
+  }
+
+  /** For a subagent; the client knows it once it is announced. */
+  below(agentId: string): UpdateWriter {
+    const writer = new UpdateWriter(`${this.sessionId}/${agentId}`, this.#peer, this.#capabilities);
+    writer.release();
+    return writer;
+  }
+
   /** Plans have ids, and can be taken away. */
   get takesPlanIds(): boolean {
     return this.#capabilities.plan != null;

@@ -1,6 +1,6 @@
 import type { CallParams, ClientMethods, PermissionOutcome } from "@harness/protocol";
 import type { ClientAsker } from "../peer/client-asker.ts";
-import type { UpdatePublisher } from "../updates/update-publisher.ts";
+import type { SessionPublisher } from "../updates/session-publisher.ts";
 import { answerOptions, deniedOutcome, permissionOutcome } from "./permission-answers.ts";
 
 type PermissionRequest = CallParams<ClientMethods, "session/request_permission">;
@@ -9,10 +9,11 @@ const UNASKED = "The editor could not ask the person about it.";
 
 /** Asks the person whether a call may run: with exactly what the client was shown of it. */
 export async function askPermission(
-  { sessionId, permission }: PermissionRequest,
-  { publisher, asker, signal }: { publisher: UpdatePublisher; asker: ClientAsker; signal: AbortSignal },
+  { permission }: PermissionRequest,
+  { publisher, asker, signal }: { publisher: SessionPublisher; asker: ClientAsker; signal: AbortSignal },
 ): Promise<PermissionOutcome> {
-  const toolCall = { ...publisher.asked(permission), status: "pending" as const };
+  const { sessionId, call } = publisher.asked(permission);
+  const toolCall = { ...call, status: "pending" as const };
   const answer = await asker.choose({ sessionId, toolCall, options: answerOptions(permission) }, signal);
   return answer ? permissionOutcome(permission, answer) : deniedOutcome(permission, UNASKED);
 }

@@ -22,7 +22,7 @@ import { askPermission } from "../questions/permission-questions.ts";
 import { askWithForm, askWithOptions } from "../questions/person-questions.ts";
 import { askReview } from "../questions/review-questions.ts";
 import { replaySession } from "../updates/replayed-session.ts";
-import { UpdatePublisher } from "../updates/update-publisher.ts";
+import { SessionPublisher } from "../updates/session-publisher.ts";
 import { UsagePublisher } from "../updates/usage-publisher.ts";
 import { ConfigController, type ConfigView } from "./session-config.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -33,7 +33,7 @@ type PermissionRequest = CallParams<ClientMethods, "session/request_permission">
 type OpenSession = {
   id: string;
   writer: UpdateWriter;
-  publisher: UpdatePublisher;
+  publisher: SessionPublisher;
   config: ConfigController;
   usage: UsagePublisher;
 };
@@ -81,10 +81,10 @@ export class AcpSession {
       this.#session.leave();
       throw sessionNotFound(sessionId);
     }
-    const { writer } = this.#opened(sessionId);
+    const { writer, publisher } = this.#opened(sessionId);
     writer.release();
     const { state } = this.#session;
-    if (isReplayed && state) replaySession(state, writer);
+    if (isReplayed && state) replaySession(state, publisher);
   }
 
   /** The modes and options, for the answer that opens it. */
@@ -136,6 +136,13 @@ export class AcpSession {
     await this.#prompts.cancel();
   }
 
+  /** Stops a subagent by the id of its session; false: there is none here. */
+  async cancelSubagent(sessionId: string): Promise<boolean> {
+    const agentId = this.#open?.publisher.agentOf(sessionId);
+    if (agentId !== undefined) await this.#session.cancel(agentId);
+    return agentId !== undefined;
+  }
+
   async askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionOutcome> {
     const { publisher, writer } = this.#need();
     const asker = this.#asker;
@@ -159,7 +166,7 @@ export class AcpSession {
 
   #opened(id: string): OpenSession {
     const writer = new UpdateWriter(id, this.#host.peer(), this.#host.capabilities());
-    const publisher = new UpdatePublisher({
+    const publisher = new SessionPublisher({
       writer,
       isOwnPrompt: (promptId) => this.#prompts.waits.has(promptId),
       onConfig: () => void this.showConfig(),

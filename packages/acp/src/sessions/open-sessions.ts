@@ -40,6 +40,13 @@ export class OpenSessions {
     return session;
   }
 
+  /** Of a session, or of a subagent by the id of its own. */
+  async cancel(sessionId: string): Promise<void> {
+    const session = this.find(sessionId);
+    if (session) return await session.cancel();
+    for (const each of this.#open.values()) if (await each.cancelSubagent(sessionId)) return;
+  }
+
   async begin(params: NewSessionRequest): Promise<NewSessionResponse> {
     const terms = await readTerms(params);
     const { problem } = await this.#host.client.call("hud/get", { cwd: terms.cwd });

@@ -1,20 +1,28 @@
-import type { AgentPart, SessionState, ToolItem, TranscriptItem } from "@harness/protocol";
+import type { AgentPart, AgentState, SessionState, ToolItem, TranscriptItem } from "@harness/protocol";
 import { ROOT_AGENT } from "@harness/protocol";
 import { endedView } from "../calls/call-publisher.ts";
 import { type CallFacts, callView } from "../calls/call-view.ts";
 import type { UpdateWriter } from "../peer/update-writer.ts";
 import { planOf } from "./plan.ts";
+import type { SessionPublisher } from "./session-publisher.ts";
 import { userChunks } from "./user-message.ts";
 
 type Inputs = Map<string, CallFacts["input"]>;
 
-/** Sends the conversation as it is now: what was rewound is not a part of it. */
-export function replaySession(state: SessionState, writer: UpdateWriter): void {
-  const { items = [], todos = [] } = state.agents.get(ROOT_AGENT) ?? {};
+/** Sends the conversations as they are now: what was rewound is not a part of them. */
+export function replaySession({ agents, title }: SessionState, publisher: SessionPublisher): void {
+  for (const agent of agents.values()) {
+    const writer = publisher.writerOf(agent);
+    if (writer) replayAgent(agent, writer);
+    if (agent.agentId === ROOT_AGENT && title !== undefined)
+      writer?.send({ sessionUpdate: "session_info_update", title });
+  }
+}
+
+function replayAgent({ items, todos }: AgentState, writer: UpdateWriter): void {
   const inputs: Inputs = new Map();
   for (const item of items) replayItem(item, inputs, writer);
   if (todos.length > 0) writer.send(planOf(todos, { byId: writer.takesPlanIds }));
-  if (state.title !== undefined) writer.send({ sessionUpdate: "session_info_update", title: state.title });
 }
 
 function replayItem(item: TranscriptItem, inputs: Inputs, writer: UpdateWriter): void {

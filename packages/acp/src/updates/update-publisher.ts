@@ -2,7 +2,6 @@ import {
   type FactKind,
   goalNotice,
   type Permission,
-  ROOT_AGENT,
   type SessionUpdate,
   type UpdateOf,
   type UpdateView,
@@ -14,14 +13,16 @@ import { planOf } from "./plan.ts";
 import { ReplyPublisher } from "./reply-publisher.ts";
 import { userChunks } from "./user-message.ts";
 
-type PublisherOptions = {
+export type PublisherOptions = {
+  /** The agent whose session it is. */
+  ownerId: string;
   writer: UpdateWriter;
   /** True if the client sent this prompt itself, and shows it. */
   isOwnPrompt(promptId: string): boolean;
   /** The session's configuration has changed. */
   onConfig(): void;
   /** The name of a subagent, for its calls. */
-  agentName(agentId: string): string | undefined;
+  agentName(agentId: string): string;
 };
 
 type Publishing = PublisherOptions & {
@@ -42,12 +43,12 @@ const ofAgents: PublishTable = {
   agent_message: ({ parts }, { calls }) => calls.written(parts),
   tool_call_update: (update, { agentId, calls }) => calls.change(agentId, update),
   tool_output_chunk: (update, { calls }) => calls.output(update),
-  permission_requested({ permission }, { agentId, calls, agentName }) {
-    if (!permission.review) calls.asked(permission, nameOf(agentId, agentName));
+  permission_requested({ permission }, to) {
+    if (!permission.review) to.calls.asked(permission, nameOf(to.agentId, to));
   },
 };
 
-/** Updates of the agent that the person talks to. */
+/** Updates of the agent whose session it is. */
 const ofMain: PublishTable = {
   agent_message_chunk: (update, { replies }) => replies.chunk(update),
   agent_thought_chunk: (update, { replies }) => replies.chunk(update),
@@ -94,12 +95,12 @@ export class UpdatePublisher implements UpdateView {
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#replies = new ReplyPublisher(options.writer);
-    this.#calls = new CallPublisher(options.writer);
+    this.#calls = new CallPublisher(options.writer, options.ownerId);
   }
 
   /** Exactly the description of the call that the client was shown. */
   asked(permission: Permission): CallView {
-    const name = nameOf(permission.agentId, this.#options.agentName);
+    const name = nameOf(permission.agentId, this.#options);
     return this.#calls.view(permission) ?? this.#calls.asked(permission, name);
   }
 
@@ -112,7 +113,7 @@ export class UpdatePublisher implements UpdateView {
     const id = `n${seq ?? at}`;
     const to = { ...this.#options, replies: this.#replies, calls: this.#calls, agentId, id, at };
     publish(ofAgents, update, to);
-    if (agentId === ROOT_AGENT) publish(ofMain, update, to);
+    if (agentId === this.#options.ownerId) publish(ofMain, update, to);
   }
 }
 
@@ -122,6 +123,7 @@ function publish(table: PublishTable, update: SessionUpdate["update"], to: Publi
   if (row) (row as (update: SessionUpdate["update"], to: Publishing) => void)(update, to);
 }
 
-function nameOf(agentId: string, agentName: PublisherOptions["agentName"]): string | undefined {
-  return agentId === ROOT_AGENT ? undefined : agentName(agentId);
+/** The name of another agent than the one whose session it is. */
+function nameOf(agentId: string, { ownerId, agentName }: Pick<PublisherOptions, "ownerId" | "agentName">) {
+  return agentId === ownerId ? undefined : agentName(agentId);
 }
