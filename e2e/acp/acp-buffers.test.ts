@@ -199,10 +199,10 @@ describe("an editor", () => {
     await editing(read("a.txt"), edit("a.txt", "typed", "agreed"), end);
     editor.file("a.txt", "old\n", "typed\n");
     editor.onWrite = () => {
-      throw new Error("read-only buffer");
+      throw Object.assign(new Error("Internal error"), { data: { details: "read-only" } });
     };
     await done();
-    expect(sent()).toContain("the editor did not write it (read-only buffer)");
+    expect(sent()).toContain("the editor did not write it (Internal error: read-only)");
     expect(both("a.txt")).toEqual(["typed\n", "old\n"]);
   });
 

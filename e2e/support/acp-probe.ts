@@ -192,8 +192,8 @@ export class AcpProbe {
 }
 
 /** An answer that throws is an error of the protocol. */
-function failure(error: Error & { code?: number }) {
-  return { error: { code: error.code ?? -32603, message: error.message } };
+function failure({ code = -32603, message, data }: Error & { code?: number; data?: unknown }) {
+  return { error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
 /** Answers a permission request with the first option of a kind. */

@@ -45,13 +45,21 @@ export class ClientFiles {
       await this.#ask(methods.client.fs.writeTextFile, params, signal);
       return {};
     } catch (error) {
-      return { problem: error instanceof Error ? error.message.slice(0, MAX_REASON_CHARS) : "it gave no reason" };
+      return { problem: reasonOf(error).slice(0, MAX_REASON_CHARS) };
     }
   }
 
   #ask(method: string, params: object, signal: AbortSignal): Promise<unknown> {
     return this.#host.peer().request(method, params, { cancellationSignal: signal, stopWaitingOnCancel: true });
   }
+}
+
+/** Some clients put the reason into the details of an error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "it gave no reason";
+  const data = error instanceof RequestError ? error.data : undefined;
+  const isDetailed = typeof data === "object" && data !== null && "details" in data && typeof data.details === "string";
+  return isDetailed ? `${error.message}: ${data.details}` : error.message;
 }
 
 function contentOf(answer: unknown): string | undefined {

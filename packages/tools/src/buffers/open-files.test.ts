@@ -249,7 +249,8 @@ describe("several files", () => {
     for (const name of ["a", "b", "c"]) await openFile(`${name}-disk\n`, `${name}-typed\n`, `${name}.txt`);
   });
 
-  it("are changed together", async () => {
+  it("are changed together, and have one name while the editor writes them", async () => {
+    editor.onWrite = (text, path) => (statSync(path).nlink === 1 ? text : { problem: "a link", isUnknown: false });
     expect((await two("c-typed")).status).toBe("ok");
     for (const name of ["a", "b", "c"])
       expect(both(`${name}.txt`)).toEqual([`${name.toUpperCase()}\n`, `${name.toUpperCase()}\n`]);

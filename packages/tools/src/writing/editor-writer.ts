@@ -28,6 +28,13 @@ export class EditorWriter {
     this.#signal = signal;
   }
 
+  /** True if the change goes through the editor, which has been asked for the file. */
+  takes({ realPath, bytes, before, buffer }: FileEdit): boolean {
+    // It keeps neither the other names of a file nor an encoding.
+    const isPlain = before?.nlink === 1n && bytes !== undefined && this.#buffers.covers(realPath, bytes);
+    return buffer !== undefined && this.#buffers.offer.write && isPlain;
+  }
+
   /**
    * Writes a change through the editor if it has the file; true: it is on disk. Otherwise `prepared` has still to be
    * carried out. Throws `WriteConflictError`, `EditorWriteError` and disk errors.
@@ -76,8 +83,7 @@ export class EditorWriter {
     const { read, write } = this.#buffers.offer;
     if (buffer) {
       await this.#needSame(change, buffer.text);
-      // An editor keeps neither the other names of a file nor an encoding.
-      return write && bytes && before?.nlink === 1n && this.#buffers.covers(realPath, bytes) ? buffer.form : undefined;
+      return this.takes(change) ? buffer.form : undefined;
     }
     // A file that is moved keeps its mode.
     if (!bytes || !write || change.like) return undefined;

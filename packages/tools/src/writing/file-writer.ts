@@ -41,9 +41,9 @@ export class FileWriter {
     let at = 0;
     try {
       for (const change of changes) {
-        prepared.push(
-          new PreparedChange(change, { keepsOld: changes.length > 1 }, (folder, path) => this.#enter(folder, path)),
-        );
+        // An editor may refuse a file with a second name, or write into both.
+        const keepsOld = changes.length > 1 && !editor?.takes(change);
+        prepared.push(new PreparedChange(change, { keepsOld }, (folder, path) => this.#enter(folder, path)));
         at++;
       }
       for (at = 0; at < prepared.length; at++) prepared[at]?.check();
