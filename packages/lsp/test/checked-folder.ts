@@ -133,6 +133,11 @@ export class CheckedFolder {
     await this.settled();
   }
 
+  /** A verdict that came too late for its edits. */
+  late(): string | undefined {
+    return this.#checks.late({ agentId: "main" })?.text;
+  }
+
   /** Resolves when the servers have answered everything that they were asked. */
   async settled(): Promise<void> {
     const anything = { path: this.path("settled.txt"), text: "" };

@@ -8,6 +8,7 @@ type Message = { id?: number | string; method?: string; params?: Record<string, 
 const faults = new Set(process.argv.slice(2));
 const has = (fault: string) => faults.has(fault);
 const SETTLE_MS = 100;
+const SLOW_MS = 400;
 const texts = new Map<string, { text: string; version: number }>();
 let nextId = 1_000;
 
@@ -135,6 +136,8 @@ function take({ id, method, params = {}, result }: Message): void {
   log(method);
   if (id === undefined) return void notifications[method]?.(params);
   if (method === "textDocument/diagnostic" && has("hangs")) return;
+  if (method === "textDocument/diagnostic" && has("slow"))
+    return void setTimeout(() => send({ id, result: requests[method]?.(params) }), SLOW_MS);
   if (method === "initialize" && has("hangs-at-start")) return;
   if (method === "textDocument/diagnostic" && has("garbage")) return void write("{ this is no JSON");
   const answer = requests[method];

@@ -34,8 +34,8 @@ is all. Without servers nothing is started, loaded or said.
 - Servers hear of files that others have changed, at the beginning of a turn and after commands, as far as git knows of them; of ignored folders only \`node_modules\` is looked at, as a whole.
 - New is what the server did not find before the turn, in the changed files and in up to eight others that it has open. Errors come first, at most ten are listed, the others
   counted.
-- A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"), and is in the
-  next verdict. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
+- A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"); its verdict is in the
+  result of a later call, if the agent has changed nothing until then, else in that of the next edit. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
   those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way. Of others it is said once.
 - Changes that wait for a [review](undo.md) are checked as they would be: servers are given their texts, the disk stays as it is. After the review servers see the disk again.
 - Files over 1 MB are not checked.

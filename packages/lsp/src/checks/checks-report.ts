@@ -9,14 +9,18 @@ export type FileReport = {
   readonly result: { readonly findings: readonly Finding[]; readonly isAll: boolean } | { readonly why: string };
 };
 
-export type ReportOptions = { readonly cwd: string; readonly level: "errors" | "all" };
+/** `isLate`: other calls have run since the edits. */
+export type ReportOptions = { readonly cwd: string; readonly level: "errors" | "all"; readonly isLate?: boolean };
 
 const MAX_FINDINGS = 10;
 const MAX_NAMED = 3;
 const ranks = { error: 0, warning: 1, information: 2, hint: 3 } as const;
 
 /** The verdict for the model and for people; undefined if there is nothing to say. Pure. */
-export function checksReport(reports: readonly FileReport[], { cwd, level }: ReportOptions): EditReport | undefined {
+export function checksReport(
+  reports: readonly FileReport[],
+  { cwd, level, isLate = false }: ReportOptions,
+): EditReport | undefined {
   if (reports.length === 0) return undefined;
   const checked = reports.flatMap(({ result, ...from }) => ("findings" in result ? [{ ...from, ...result }] : []));
   const found = checked.flatMap(({ findings }) => findings.filter((each) => isShown(each, level)));
@@ -26,13 +30,14 @@ export function checksReport(reports: readonly FileReport[], { cwd, level }: Rep
   const more = rest.length > 0 ? [`… and ${countWords(rest)} more`] : [];
   const late = lateWords(reports, cwd);
   const servers = namesOf(checked);
+  const edits = isLate ? "the last edits" : "these edits";
   if (sorted.length === 0) {
     const what = level === "all" ? "No new diagnostics" : "No new errors";
     const clean = checked.length > 0 ? [`${what} (${servers}).`] : [];
-    return { text: ["Diagnostics after these edits:", ...clean, ...late].join(" ") };
+    return { text: [`Diagnostics after ${edits}:`, ...clean, ...late].join(" ") };
   }
   const isAll = checked.some((each) => each.isAll && each.findings.length > 0);
-  const title = `${countWords(sorted)} after these edits${isAll ? " or before, which is not known" : ""}`;
+  const title = `${countWords(sorted)} after ${edits}${isAll ? " or before, which is not known" : ""}`;
   const fenced = fencedText(`Diagnostics of ${servers}: ${title}`, [...lines, ...more].join("\n"));
   return { text: [fenced, ...late].join("\n"), shown: [`${title}:`, ...lines, ...more, ...late].join("\n") };
 }

@@ -82,6 +82,21 @@ describe("the check of a batch", () => {
     expect(folder.log).toContain("workspace/didChangeWatchedFiles");
   });
 
+  it("a verdict that comes too late is told later, once, unless files have changed again", async () => {
+    const folder = folderWith({ rows: [fakeRow(["slow"])], waitMs: 50 });
+    expect(await folder.edit("1", { "a.txt": "ERR x" })).toContain("Not checked: a.txt");
+    expect(folder.late()).toBeUndefined();
+    await folder.settled();
+    const late = folder.late();
+    expect(late).toContain("1 new error after the last edits");
+    expect(found(late)).toEqual(["a.txt:1:1: error fake: x"]);
+    expect(folder.late()).toBeUndefined();
+    await folder.edit("1", { "a.txt": "ERR y" });
+    await folder.edit("1", { "b.txt": "ERR z" });
+    await folder.settled();
+    expect(found(folder.late())).toContain("b.txt:1:1: error fake: z");
+  });
+
   it("tells servers what others have changed on disk, before it looks", async () => {
     const changes: NotedChange[][] = [
       [],

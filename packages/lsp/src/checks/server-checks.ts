@@ -9,6 +9,7 @@ import type { LanguageServers } from "../pool/language-servers.ts";
 import { checksReport, type FileReport } from "./checks-report.ts";
 import type { DiskLooks, NotedChange } from "./disk-looks.ts";
 import { FindingRecord, others } from "./finding-record.ts";
+import { LateReports } from "./late-reports.ts";
 
 export type ServerChecksOptions = {
   readonly servers: LanguageServers;
@@ -41,6 +42,7 @@ type Job = { server: LanguageServer; path: string; verdict: Promise<FileOutcome>
 export class ServerChecks implements EditChecks {
   readonly #options: ServerChecksOptions;
   readonly #baselines = new Map<string, FindingRecord>();
+  readonly #late = new LateReports();
   /** Servers that will not check anything, which is said once. */
   readonly #saidOnce = new Set<LanguageServer>();
 
@@ -49,6 +51,7 @@ export class ServerChecks implements EditChecks {
   }
 
   async before({ agentId, turnId, cwd, paths, staged }: FileEdits): Promise<void> {
+    this.#late.forget(agentId);
     const isFirst = this.#baselines.get(agentId)?.turnId !== turnId;
     const baseline = this.#baseline(agentId, turnId);
     const known = this.#known(paths.map(realPathOrSame));
@@ -68,6 +71,7 @@ export class ServerChecks implements EditChecks {
     const late = clock.sleep(waitMs(), AbortSignal.any([signal, over.signal])).then(() => undefined);
     try {
       const reports = await this.#reports(edits, late);
+      if (signal.aborted) this.#late.forget(edits.agentId);
       return signal.aborted ? undefined : checksReport(reports, { cwd: edits.cwd, level: level() });
     } finally {
       over.abort();
@@ -81,23 +85,45 @@ export class ServerChecks implements EditChecks {
     }
   }
 
-  /** It is in the next verdict. */
-  late(): undefined {
-    return undefined;
+  late({ agentId }: Pick<FileEdits, "agentId">): EditReport | undefined {
+    const late = this.#late.take(agentId);
+    return late && checksReport(late.reports, { cwd: late.cwd, level: this.#options.level(), isLate: true });
   }
 
-  /** The reports that are there before it is late. */
+  /** The reports that are there before it is late; the others are kept. */
   async #reports(edits: BatchEdits, late: Promise<undefined>): Promise<FileReport[]> {
-    const baseline = this.#baseline(edits.agentId, edits.turnId);
-    const jobs = await Promise.race([this.#jobs(edits, baseline), late]);
-    if (!jobs)
+    const { agentId, turnId, cwd } = edits;
+    const baseline = this.#baseline(agentId, turnId);
+    const begun = this.#jobs(edits, baseline);
+    const jobs = await Promise.race([begun, late]);
+    if (!jobs) {
+      const all = begun.then((each) => Promise.all(each.map((job) => reportOf(job, baseline))));
+      this.#late.wait(
+        agentId,
+        cwd,
+        all.then((reports) => this.#news(reports)),
+      );
       return this.#known(edits.paths).map((path) => ({ server: "a language server", path, result: { why: LATE } }));
-    const reports = await Promise.all(
-      jobs.map(async (job) => (await Promise.race([reportOf(job, baseline), late])) ?? lateReport(job)),
-    );
-    return reports
-      .filter((report) => report !== undefined && this.#isNews(report))
-      .flatMap((each) => each?.report ?? []);
+    }
+    const missing: Promise<JobReport | undefined>[] = [];
+    const reports = jobs.map(async (job) => {
+      const report = reportOf(job, baseline);
+      const inTime = await Promise.race([report.then((known) => ({ known })), late]);
+      if (!inTime) missing.push(report);
+      return inTime ? inTime.known : lateReport(job);
+    });
+    const known = this.#news(await Promise.all(reports));
+    if (missing.length > 0)
+      this.#late.wait(
+        agentId,
+        cwd,
+        Promise.all(missing).then((each) => this.#news(each)),
+      );
+    return known;
+  }
+
+  #news(reports: readonly (JobReport | undefined)[]): FileReport[] {
+    return reports.flatMap((each) => (each && this.#isNews(each) ? [each.report] : []));
   }
 
   async #jobs(edits: BatchEdits, baseline: FindingRecord): Promise<Job[]> {

@@ -81,15 +81,15 @@ export class CommandChecks implements EditChecks {
     const late = this.#late.get(agentId);
     if (!late?.run.end) return undefined;
     this.#late.delete(agentId);
-    return this.#report(late);
+    return this.#report(late, true);
   }
 
-  #report({ run, edits, before }: LateRun): EditReport | undefined {
+  #report({ run, edits, before }: LateRun, isLate = false): EditReport | undefined {
     const { end } = run;
     if (!end) return undefined;
     if ("why" in end) return this.#notRun(edits, end.why);
     this.#said = undefined;
-    return commandFailure(end, before) ?? this.#words(commandReports(end, before, edits), edits);
+    return commandFailure(end, before) ?? this.#words(commandReports(end, before, edits), edits, isLate);
   }
 
   #notRun(edits: FileEdits, why: string): EditReport | undefined {
@@ -99,8 +99,8 @@ export class CommandChecks implements EditChecks {
     return this.#words([{ server, path: edits.paths[0] ?? edits.cwd, result: { why } }], edits);
   }
 
-  #words(reports: Parameters<typeof checksReport>[0], { cwd }: FileEdits): EditReport | undefined {
-    return checksReport(reports, { cwd, level: this.#options.level() });
+  #words(reports: Parameters<typeof checksReport>[0], { cwd }: FileEdits, isLate = false): EditReport | undefined {
+    return checksReport(reports, { cwd, level: this.#options.level(), isLate });
   }
 
   /** True if one of the files is checked by no server. */

@@ -27,8 +27,8 @@ export function commandFailure(
 ): EditReport | undefined {
   if (failure === undefined) return undefined;
   if (before?.failure !== undefined && withoutFigures(before.failure) === withoutFigures(failure))
-    return { text: `Diagnostics after these edits: ${quotedCommand(line)} fails as it did before them.` };
-  const since = before ? "fails after these edits" : "fails after these edits, or did before, which is not known";
+    return { text: `Diagnostics: ${quotedCommand(line)} fails as it did before the edits.` };
+  const since = before ? "fails after the edits" : "fails after the edits, or did before, which is not known";
   return {
     text: fencedText(`Diagnostics: ${quotedCommand(line)} ${since}`, failure),
     shown: `${quotedCommand(line)} ${since}:\n${failure}`,

@@ -43,7 +43,7 @@ export const diagnosticsSettings = {
   language_server_folders: {
     title: "Folders whose servers run",
     group: "Files and undo",
-    doc: "Folders, absolute, in and below which language servers of the project itself are started (`node_modules/.bin`), and those that run its code, although there is nothing in them to trust; `/diagnostics allow` adds one.",
+    doc: "Folders, absolute, in and below which language servers of the project itself are started (`node_modules/.bin`), and those that run its code, although there is nothing in them to trust; `check_command` as well, where there is no sandbox. `/diagnostics allow` adds one.",
     takesEffect: "next request",
     schema: textList,
     default: [],

@@ -7,7 +7,7 @@ const HELP = [
 ].join("\n");
 
 export const diagnosticsCommand: ServerCommand = {
-  description: "Show what language servers find wrong in changed files, and the servers.",
+  description: "Show what language servers and check_command find wrong, and the servers.",
   argumentHint: "[allow]",
   needsSession: false,
   run(context, args) {
