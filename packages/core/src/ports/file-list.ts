@@ -46,7 +46,8 @@ export type UndoRules = {
  * - It leaves out files that `.gitignore` files and `.git/info/exclude` ignore, with nested ones read as git does, from
  *   the top of the repository down; outside a repository from `cwd` down. The user's own ignore file counts only for
  *   `all` and `watch` in a repository.
- * - It always leaves out `.git`, `node_modules` and `__pycache__`; for undo, the last two only outside a repository.
+ * - It always leaves out `.git`, `node_modules` and `__pycache__`; for undo, the last two only outside a repository, and
+ *   locks and swap files of editors.
  * - Links are not followed, and are listed only by `all` in a repository; nothing outside the folder is read.
  * - Secret files are listed: their names are not secret. Ask `isSecret` before reading their content.
  * - Missing and unreadable folders appear empty: nothing here throws for them.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -87,6 +87,20 @@ describe.skipIf(!hasGit)("undoing a turn that made hidden files of a person visi
       { path: ".gitignore", outcome: "deleted" },
       { path: "x.local", ...wasThere },
     ]);
+  });
+
+  it("leaves the locks and swap files of editors alone, whose owner may have unsaved text in them", async () => {
+    work.write("a.txt", "one\n");
+    symlinkSync("ann@host.123:1", work.path(".#a.txt"));
+    work.write(".b.txt.swp", "unsaved\n");
+    const files = await undo(() => {
+      work.write("a.txt", "two\n");
+      work.remove(".#a.txt");
+      for (const name of [".a.txt.swp", "#a.txt#", ".~lock.table.ods#", "a.txt___jb_tmp___"])
+        work.write(name, "mine\n");
+    });
+    expect(files).toEqual([{ path: "a.txt", outcome: "restored" }]);
+    expect(work.read(".a.txt.swp")).toBe("mine\n");
   });
 
   it("lets a redo remove the files that the undo restored", async () => {

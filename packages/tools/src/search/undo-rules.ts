@@ -23,6 +23,12 @@ const madeByPrograms = [
   "bower_components",
 ];
 
+/**
+ * Locks and copies that an editor keeps beside a file while it is edited: of Emacs, Vim, LibreOffice and
+ * JetBrains. They come and go during a turn, and a copy may be the only place of unsaved text.
+ */
+const madeByEditors = [".#*", "\\#*#", ".*.sw[a-p]", ".~lock.*#", "*___jb_tmp___", "*___jb_old___"];
+
 /** Conversations are not part of the work in their folder. */
 const CONVERSATIONS = ".harness/sessions";
 
@@ -39,6 +45,7 @@ export async function undoRules(folder: string, leaveOut: readonly string[]): Pr
   const lines = [
     ...inside.map((each) => `/${literally(relative(top, each))}`),
     `${CONVERSATIONS}/`,
+    ...madeByEditors,
     ...(repository === undefined ? madeByPrograms.map((name) => `${name}/`) : []),
   ];
   const own = repository === top ? await excludeText(top) : "";
