@@ -6,8 +6,9 @@ import { afterEach, expect, it } from "vitest";
 import { type AcpProbe, choosing } from "../support/acp-probe.ts";
 import { acpProbing } from "../support/acp-probing.ts";
 import { EditorBuffers } from "../support/editor-buffers.ts";
+import { SocketClient } from "../support/listening-server.ts";
 
-type Held = { sessionId: string; pid: number };
+type Held = { sessionId: string; pid: number; socketPath: string };
 
 let probe: AcpProbe;
 const started = acpProbing((each) => {
@@ -50,6 +51,22 @@ it("is followed there: its question is asked, and what it says comes here; when 
   await probe.until(() => notices().includes("Where this session was open has ended. It goes on here."));
   expect((await probe.prompt(held.sessionId, "And now?")).result).toMatchObject({ stopReason: "end_turn" });
   expect(probe.text()).toContain("Here again.");
+});
+
+it("takes a question back that is answered elsewhere", async () => {
+  await started({ turns: [turns.call("bash", { command: "touch one" }), turns.say("It is done.")] });
+  held = await elsewhere("make one");
+  await probe.initialize();
+  probe.answers["session/request_permission"] = () => new Promise(() => undefined);
+  await probe.call("session/load", where());
+  await probe.until(() => probe.requests("session/request_permission").length > 0);
+  const ann = await SocketClient.at(held.socketPath, "ann");
+  await ann.client.call("session/resume", { sessionId: held.sessionId });
+  (await ann.ask()).answer("allow_once");
+  await probe.until(() => probe.messages.some(({ method }) => method === "$/cancel_request"));
+  await probe.until(() => probe.text().includes("It is done."));
+  expect(probe.files()).toEqual(["one"]);
+  ann.client.destroy();
 });
 
 it("can be loaded again, and goes on there when it is closed here", async () => {

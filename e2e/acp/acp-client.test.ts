@@ -144,11 +144,27 @@ describe("what happens meanwhile", () => {
       turns: [turns.call("bash", { command: "echo early; sleep 1; echo late" }), turns.say("Done.")],
     });
     probe.answers["session/request_permission"] = choosing("allow_once");
-    const sessionId = await probe.open();
+    // Its terminals are not used: a request for one would be a problem here.
+    const sessionId = await probe.open({ terminal: true });
     await probe.prompt(sessionId, "Go");
     const shown = probe.updates("tool_call_update").map((update) => JSON.stringify(update));
     expect(shown.some((text) => text.includes("\\nearly\\n") && !text.includes("early\\nlate"))).toBe(true);
     expect(shown.at(-1)).toContain("early\\nlate");
+  });
+
+  it("begins a reply again that broke off, as another message, and says so", async () => {
+    const words = "These are a few words, and some more.";
+    const broken = turns.say(words, { chunk: { size: 6 }, fault: { kind: "disconnect", afterEvents: 4 } });
+    await started({ turns: [broken] });
+    const sessionId = await probe.open({ session: { notices: {} } });
+    expect((await probe.prompt(sessionId, "Hello")).result).toMatchObject({ stopReason: "end_turn" });
+    expect(probe.updates("notice")).toContainEqual(
+      expect.objectContaining({ severity: "warning", title: "The reply broke off; it begins again." }),
+    );
+    const byId = Map.groupBy(probe.updates("agent_message_chunk"), ({ messageId }) => messageId);
+    const texts = [...byId.values()].map((chunks) => chunks.map(({ content }) => Object(content).text).join(""));
+    expect(texts).toEqual([expect.stringMatching(/^These/), words]);
+    expect(texts[0]?.length).toBeLessThan(words.length);
   });
 
   it("tells tasks as a plan", async () => {

@@ -165,11 +165,12 @@ describe("a session", () => {
     expect(probe.text()).toBe("Both done.");
   });
 
-  it("takes a prompt of ten megabytes", async () => {
-    await started({ turns: [turns.say("Long.")] });
+  it("refuses a prompt of ten megabytes with a sentence, and answers the next one", async () => {
+    await started({ turns: [turns.say("Here.")] });
     const sessionId = await probe.open();
-    const answer = await probe.prompt(sessionId, "word ".repeat(2_000_000));
-    expect(answer.result ?? answer.error).toBeDefined();
+    const { error } = await probe.prompt(sessionId, "word ".repeat(2_000_000));
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("more than 8 MB of text") });
+    expect((await probe.prompt(sessionId, "Hello")).result).toMatchObject({ stopReason: "end_turn" });
   });
 });
 
@@ -251,6 +252,10 @@ describe("a call", () => {
     });
     const names = ((asked?.options ?? []) as { name: string }[]).map(({ name }) => name).join("\n");
     expect(names).toContain("`edit` of a.txt, in this project");
+    // A second diff would be drawn beside the first one.
+    const later = JSON.stringify(probe.updates("tool_call_update"));
+    expect(later).toContain('"completed"');
+    expect(later).not.toContain('"diff"');
     expect(readFileSync(path, "utf8")).toBe("one\n2\nthree\n");
   });
 
