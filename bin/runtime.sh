@@ -59,15 +59,6 @@ print_version() {
   return 1
 }
 
-# The start-up snapshot of `harness run` (build/snapshot/make.mjs): it was not touched since, and is of this very Node. Options
-# of the environment may be such that it does not take.
-snapshot_fits() {
-  snapshot=$root/dist/run-snapshot.blob
-  [ -z "${NODE_OPTIONS:-}" ] && [ -s "$snapshot" ] && [ -s "$root/dist/run-snapshot.of" ] &&
-    ! [ "$snapshot" -nt "$root/dist/run-snapshot.of" ] &&
-    read -r snapshot_of <"$root/dist/run-snapshot.of" && [ "$(ls -isL "$node")" = "$snapshot_of $node" ]
-}
-
 new_enough() {
   version=$("$1" --version 2>/dev/null </dev/null) || return 1
   version=${version#v}

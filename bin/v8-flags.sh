@@ -21,6 +21,9 @@ run_tunables='glibc.malloc.hugetlb=1'
 # code and the compilers' memory are a tenth of an idle window and server.
 patient_flags='--invocation-count-for-maglev=6000 --invocation-count-for-maglev-osr=6000 --invocation-count-for-turbofan=20000'
 
+# The newest Node that these were tested with.
+newest_tried='26'
+
 # A run does without V8's simplest compiler, too, in its first moments: what it repeats is done sooner than compiled (7 of 120 ms of
 # CPU).
 run_patient_flags='--no-sparkplug'

@@ -19,6 +19,6 @@ export const runFlags = words("run_flags");
 export const runTunables = words("run_tunables").join(" ");
 
 /** Flags that the program sets itself; none on a Node newer than those they were tested with. */
-export const newestTriedMajor = 26;
+export const newestTriedMajor = Number(words("newest_tried")[0]);
 export const patientFlags = words("patient_flags");
 export const runPatientFlags = [...patientFlags, ...words("run_patient_flags")];

@@ -35,5 +35,20 @@ if ! fits 2>/dev/null; then
 fi
 
 . "$root/bin/v8-flags.sh"
+flags=$idle_flags
+set -- "$root/dist/harness.mjs" "$@"
+# A run in the background starts a server from the bundle, as the window does.
+case " $* " in *" --background "*) background=1 ;; *) background= ;; esac
+if [ "${2:-}" = run ] && [ -z "$background" ]; then
+  . "$root/bin/snapshot.sh"
+  if snapshot_fits; then
+    flags=$run_flags
+    set -- --snapshot-blob "$snapshot" "$@"
+    [ -n "${GLIBC_TUNABLES:-}" ] || export GLIBC_TUNABLES="$run_tunables"
+  else
+    . "$root/bin/later.sh"
+    make_snapshot_later
+  fi
+fi
 # shellcheck disable=SC2086 # Lists of words.
-exec "$node" $start_flags $idle_flags "$root/dist/harness.mjs" "$@"
+exec "$node" $start_flags $flags "$@"

@@ -2,7 +2,8 @@
 // folder (dist/ without one). It installs:
 //
 //   bin/harness          the launcher (harness.sh)
-//   dist/                the bundle, without the start-up snapshot, which fits one build of Node only
+//   dist/                the bundle, and what the start-up snapshot is made of: it fits one build of Node only, so it is made
+//                        after a first run (later.sh)
 //   client/              `harness/client`, with types
 //   node_modules/        what is loaded from its own files: grammars, images, the proxy of the sandbox; cut to what is used
 //   packages/            files that the program reads from their places in a checkout
@@ -14,6 +15,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promise
 import { dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { commonOptions, dist, leastMajor, root } from "../build-options.mjs";
+import { snapshotSource } from "../snapshot/make.mjs";
 import { bundled, copyBundled } from "./bundled.mjs";
 import { copyTypes } from "./client-types.mjs";
 import { licences } from "./licences.mjs";
@@ -23,7 +25,8 @@ const readJson = async (path) => JSON.parse(await readFile(path, "utf8"));
 
 const copied = [
   ["build/package/harness.sh", "bin/harness"],
-  ...["README.md", "CHANGELOG.md", "LICENSE", "bin/v8-flags.sh"],
+  ["build/package/later.sh", "bin/later.sh"],
+  ...["README.md", "CHANGELOG.md", "LICENSE", "bin/snapshot.sh", "bin/v8-flags.sh"],
   "packages/tools/src/process/command-start.sh",
   ...["runtime", "embedder-runtime"].flatMap((folder) =>
     ["package.json", "package-lock.json"].map((name) => `packages/gguf/${folder}/${name}`),
@@ -76,6 +79,7 @@ await rm(stage, { recursive: true, force: true });
 for (const [from, to] of copied) await copy(join(root, from), join(stage, to));
 await chmod(join(stage, "bin/harness"), 0o755);
 for (const name of await readJson(join(dist, "built"))) await copy(join(dist, name), join(stage, "dist", name));
+await writeFile(join(stage, "dist/run-snapshot.cjs"), await snapshotSource());
 await copyBundled(stage);
 await client();
 await writeFile(join(stage, "THIRD-PARTY.txt"), await licences());

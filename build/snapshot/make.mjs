@@ -2,7 +2,7 @@
 // has loaded the command and practised it. A start from it does without loading and compiling, half of a short run.
 //
 //   run-snapshot.blob   the heap; of use to one build of Node only
-//   run-snapshot.of     the file of that Node, as `ls -is` shows it; written last (bin/runtime.sh compares)
+//   run-snapshot.of     the file of that Node, as `ls -is` shows it; written last (bin/snapshot.sh compares)
 //
 // bin/harness starts from the bundle where there is no snapshot, so that a failure here costs time and nothing else.
 import { execFileSync, spawn } from "node:child_process";
@@ -28,7 +28,7 @@ const code = () =>
     alias: { ...commonOptions.alias, module: "./build/snapshot/node-module.mjs" },
     // The location of the checkout is known only at startup.
     banner: {
-      js: `${lightWeb}const harnessFile = {}, patience = ${JSON.stringify(patience())}, tunables = ${JSON.stringify(runTunables)};`,
+      js: `${lightWeb}const harnessFile = {}, patience = ${patienceOfNode}, tunables = ${JSON.stringify(runTunables)};`,
     },
     define: {
       "process.env.NODE_ENV": '"production"',
@@ -37,6 +37,15 @@ const code = () =>
       "import.meta.url": "harnessFile.url",
     },
   });
+
+/** With the flags that a run sets itself under a Node that knows them. */
+const patienceOfNode = `Number.parseInt(process.versions.node, 10) <= ${newestTriedMajor} ? ${JSON.stringify(runPatientFlags)} : []`;
+
+/** The program that a snapshot is made of. */
+export async function snapshotSource() {
+  const { outputFiles } = await code();
+  return asciiOnly(outputFiles[0].text);
+}
 
 const patience = () => (Number.parseInt(process.versions.node, 10) <= newestTriedMajor ? runPatientFlags : []);
 
@@ -53,8 +62,7 @@ export async function makeSnapshot(folder = dist) {
   const draft = `${blob}.${process.pid}.tmp`;
   const source = join(folder, `run-snapshot.${process.pid}.cjs`);
   try {
-    const { outputFiles } = await code();
-    await replace(source, asciiOnly(outputFiles[0].text));
+    await replace(source, await snapshotSource());
     const args = [
       ...startFlags,
       ...runFlags,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   dist = join(checkout, "dist");
   launcher = join(checkout, "bin/harness");
   for (const folder of ["bin", "dist", ".runtime/bin"]) mkdirSync(join(checkout, folder), { recursive: true });
-  for (const name of ["harness", "runtime.sh", "prepare.sh", "v8-flags.sh"])
+  for (const name of ["harness", "runtime.sh", "prepare.sh", "snapshot.sh", "v8-flags.sh"])
     cpSync(join(root, "bin", name), join(checkout, "bin", name));
   for (const name of ["packages", "package.json", "package-lock.json", "node_modules"])
     symlinkSync(join(root, name), join(checkout, name));

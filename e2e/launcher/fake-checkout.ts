@@ -15,7 +15,7 @@ import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const repository = join(import.meta.dirname, "../..");
-const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh", "v8-flags.sh"];
+const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh", "snapshot.sh", "v8-flags.sh"];
 const systemTools = "sh cat env find grep ln ls mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(
   " ",
 );

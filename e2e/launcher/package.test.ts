@@ -3,11 +3,15 @@ import { execFile } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
+  utimesSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -118,6 +122,87 @@ describe("npm i -g of the package", () => {
       `harness: ${old}/node is Node 20.1.0, but harness needs 24 or newer: https://nodejs.org\n`,
     );
     expect(await run("harness", ["--version"])).toMatchObject({ code: 0 });
+  });
+});
+
+const dist = join(installed, "dist");
+const inDist = (name: string) => join(dist, name);
+
+/** Resolves when the folder has one of these files. */
+async function untilThere(...names: string[]): Promise<string> {
+  const found = () => names.find((name) => existsSync(inDist(name)));
+  const { promise, resolve: done } = Promise.withResolvers<string>();
+  const look = () => {
+    const name = found();
+    if (name !== undefined) done(name);
+  };
+  const watcher = watch(dist, look);
+  look();
+  return await promise.finally(() => watcher.close());
+}
+
+async function untilGone(name: string): Promise<void> {
+  const { promise, resolve: done } = Promise.withResolvers<void>();
+  const look = () => void (existsSync(inDist(name)) || done());
+  const watcher = watch(dist, look);
+  look();
+  await promise.finally(() => watcher.close());
+}
+
+/** Whether a run starts from the snapshot, by what its launcher executes. */
+async function startOf(more: NodeJS.ProcessEnv = {}): Promise<"snapshot" | "bundle"> {
+  const { code, stdout, stderr } = await run("sh", ["-x", join(installed, "bin/harness"), "run", "hi"], more);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "Hello there.\n" });
+  return /^\+ exec .*--snapshot-blob/m.test(stderr) ? "snapshot" : "bundle";
+}
+
+describe("the start-up snapshot of the installed package", () => {
+  const forget = () => {
+    for (const name of ["blob", "of", "failed"]) rmSync(inDist(`run-snapshot.${name}`), { force: true });
+  };
+  const quiet = { CI: "true" };
+
+  it("is made once after the first runs, by one process, and later runs start from it", async () => {
+    await untilThere("run-snapshot.of");
+    forget();
+    expect(await Promise.all([startOf(), startOf(), startOf()])).toEqual(["bundle", "bundle", "bundle"]);
+    expect(await untilThere("run-snapshot.of", "run-snapshot.failed")).toBe("run-snapshot.of");
+    const { mtimeMs } = statSync(inDist("run-snapshot.blob"));
+    expect(await startOf(quiet)).toBe("snapshot");
+    expect(statSync(inDist("run-snapshot.blob")).mtimeMs).toBe(mtimeMs);
+    expect(await startOf({ NODE_OPTIONS: "--no-warnings" })).toBe("bundle");
+  });
+
+  it("is not taken by a different Node, nor when it was touched", async () => {
+    const other = join(top, "other");
+    mkdirSync(other);
+    copyFileSync(process.execPath, join(other, "node"));
+    expect(await startOf({ ...quiet, PATH: [other, env.PATH].join(delimiter) })).toBe("bundle");
+    expect(await startOf(quiet)).toBe("snapshot");
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(inDist("run-snapshot.blob"), later, later);
+    expect(await startOf(quiet)).toBe("bundle");
+  });
+
+  it("is not tried again with a Node that could not make it, and runs go on without it", async () => {
+    forget();
+    const source = readFileSync(inDist("run-snapshot.cjs"));
+    writeFileSync(inDist("run-snapshot.cjs"), 'throw new Error("no snapshot today");');
+    expect(await startOf()).toBe("bundle");
+    expect(await untilThere("run-snapshot.of", "run-snapshot.failed")).toBe("run-snapshot.failed");
+    await untilGone("run-snapshot.lock");
+    const failed = readFileSync(inDist("run-snapshot.failed"), "utf8");
+    expect(failed).toContain("no snapshot today");
+    writeFileSync(inDist("run-snapshot.cjs"), source);
+    const { code, stderr } = await run("sh", ["-x", join(installed, "bin/harness"), "run", "hi"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^\+ make_snapshot_later$/m);
+    expect(stderr).toMatch(/^\+ return 0$/m);
+  });
+
+  it("is removed with the package", async () => {
+    expect(await npm("uninstall", "--global", "--prefix", prefix, "harness")).toMatchObject({ code: 0 });
+    expect(existsSync(installed)).toBe(false);
   });
 });
 
