@@ -59,8 +59,9 @@ it did not find before the turn: therefore it also runs before the first edit of
 - Findings are read from the output in these forms: ${printedForms.map(({ programs }) => programs).join("; ")}. If it fails without one, the result has the end of its output.
 - A result waits for it twenty seconds at most (\`check_command_wait_ms\`). What comes later is in the result of a later call, if nothing has changed by then; with the next edit it is
   stopped, because its verdict would be about half of a change. It is stopped with everything that it has started when you cancel, and after ten minutes.
-- It runs as commands of agents do, with their environment and in their [sandbox](gate.md). Without a sandbox it runs only if you trust the folder or have said \`/diagnostics allow\` there: it may
-  run code of the folder. The settings of a project name a command only once you trust them.
+- It runs as commands of agents do, with their environment and in their [sandbox](gate.md). Without one it runs only if you trust the folder (with the setting \`sandbox\` off) or have said
+  \`/diagnostics allow\` there: it may run code of the folder. Then the files that it runs, such as \`check.sh\` or a \`package.json\`, are guarded like those of hooks: agents write them only when you
+  say yes, in every mode. The settings of a project name a command only once you trust them, and that trust covers these files.
 - Changes that wait for a review are not on disk, so the command does not check them, which is said.
 - To use it although there is a server, switch the server off in \`lsp.json\`.
 

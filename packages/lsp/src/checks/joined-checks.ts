@@ -8,8 +8,8 @@ export class JoinedChecks implements EditChecks {
     this.#all = all;
   }
 
-  async before(edits: FileEdits): Promise<void> {
-    await Promise.all(this.#all.map((checks) => checks.before(edits)));
+  async before(edits: FileEdits, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#all.map((checks) => checks.before(edits, signal)));
   }
 
   async after(edits: FileEdits & { readonly commands: boolean }, signal: AbortSignal): Promise<EditReport | undefined> {

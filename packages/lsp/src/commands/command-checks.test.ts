@@ -11,6 +11,7 @@ type Run = { end(answer: Answer): void; signal: AbortSignal };
 const cwd = "/nowhere/shop";
 const failed = (text: string): CommandOutput => ({ text, exitCode: 1 });
 const errors = (...names: string[]) => failed(names.map((name) => `a.ts(1,1): error TS1: ${name}`).join("\n"));
+const never = new AbortController().signal;
 const fine: CommandOutput = { text: "", exitCode: 0 };
 
 /** Time passes when the test says so. */
@@ -64,7 +65,7 @@ const after = (turn: ReturnType<typeof setup>, turnId: string, ...paths: string[
 
 /** A turn whose first edit had this before it. */
 async function begun(turn: ReturnType<typeof setup>, answer: Answer, path = "/nowhere/shop/a.ts"): Promise<void> {
-  const before = turn.checks.before(turn.edits("1", path));
+  const before = turn.checks.before(turn.edits("1", path), never);
   (await turn.nextRun(0)).end(answer);
   await before;
   turn.folder.state = "2";
@@ -96,13 +97,13 @@ describe("a command that checks edits", () => {
     const first = after(turn, "1", `${cwd}/a.ts`);
     (await turn.nextRun(1)).end(errors("one"));
     await first;
-    await turn.checks.before(turn.edits("2", `${cwd}/a.ts`));
+    await turn.checks.before(turn.edits("2", `${cwd}/a.ts`), never);
     expect(turn.runs).toHaveLength(2);
     const second = after(turn, "2", `${cwd}/a.ts`);
     (await turn.nextRun(2)).end(errors("one", "two"));
     expect((await second)?.text).toMatch(/1 new error[\s\S]*two/);
     turn.folder.state = "3";
-    const before = turn.checks.before(turn.edits("3", `${cwd}/a.ts`));
+    const before = turn.checks.before(turn.edits("3", `${cwd}/a.ts`), never);
     (await turn.nextRun(3)).end(fine);
     await before;
   });
@@ -113,7 +114,7 @@ describe("a command that checks edits", () => {
     const first = after(turn, "1", `${cwd}/a.ts`);
     (await turn.nextRun(1)).end(failed("line\nThe build is broken after 3 s.\n"));
     expect((await first)?.text).toMatch(/`check` fails after the edits[\s\S]*The build is broken after 3 s\./);
-    await turn.checks.before(turn.edits("2", `${cwd}/a.ts`));
+    await turn.checks.before(turn.edits("2", `${cwd}/a.ts`), never);
     const second = after(turn, "2", `${cwd}/a.ts`);
     (await turn.nextRun(2)).end(failed("line\nThe build is broken after 12 s.\n"));
     expect((await second)?.text).toBe("Diagnostics: `check` fails as it did before the edits.");
@@ -121,7 +122,7 @@ describe("a command that checks edits", () => {
 
   it("says so if what was there before is not known in time", async () => {
     const turn = setup();
-    const before = turn.checks.before(turn.edits("1", `${cwd}/a.ts`));
+    const before = turn.checks.before(turn.edits("1", `${cwd}/a.ts`), never);
     const { signal } = await turn.nextRun(0);
     turn.waits.end();
     await before;
@@ -154,7 +155,7 @@ describe("a command that checks edits", () => {
     const run = await turn.nextRun(1);
     turn.waits.end();
     await verdict;
-    await turn.checks.before(turn.edits("1", `${cwd}/b.ts`));
+    await turn.checks.before(turn.edits("1", `${cwd}/b.ts`), never);
     expect(run.signal.aborted).toBe(true);
     expect(turn.checks.late({ agentId: "main" })).toBeUndefined();
   });
@@ -170,9 +171,19 @@ describe("a command that checks edits", () => {
     expect(run.signal.aborted).toBe(true);
   });
 
+  it("is stopped when the person cancels before the edit", async () => {
+    const turn = setup();
+    const cancel = new AbortController();
+    const before = turn.checks.before(turn.edits("1", `${cwd}/a.ts`), cancel.signal);
+    const run = await turn.nextRun(0);
+    cancel.abort();
+    await before;
+    expect(run.signal.aborted).toBe(true);
+  });
+
   it("is stopped when the workspace is closed", async () => {
     const turn = setup();
-    const before = turn.checks.before(turn.edits("1", `${cwd}/a.ts`));
+    const before = turn.checks.before(turn.edits("1", `${cwd}/a.ts`), never);
     const { signal } = await turn.nextRun(0);
     await turn.commandRuns.close();
     await before;
@@ -181,7 +192,7 @@ describe("a command that checks edits", () => {
 
   it("runs where no server checks one of the files, and not otherwise", async () => {
     const turn = setup({ served: [".ts"] });
-    await turn.checks.before(turn.edits("1", `${cwd}/a.ts`));
+    await turn.checks.before(turn.edits("1", `${cwd}/a.ts`), never);
     expect(await after(turn, "1", `${cwd}/a.ts`)).toBeUndefined();
     expect(turn.runs).toHaveLength(0);
     void after(turn, "1", `${cwd}/a.ts`, `${cwd}/b.zig`);
@@ -191,7 +202,7 @@ describe("a command that checks edits", () => {
   it("runs after commands only if they have changed something", async () => {
     const turn = setup();
     const afterCommands = () => turn.checks.after({ ...turn.edits("1"), commands: true }, new AbortController().signal);
-    await turn.checks.before(turn.edits("1"));
+    await turn.checks.before(turn.edits("1"), never);
     expect(await afterCommands()).toBeUndefined();
     turn.folder.state = "2";
     const verdict = afterCommands();
@@ -218,7 +229,7 @@ describe("a command that checks edits", () => {
     const path = `${cwd}/a.ts`;
     const staged = new Map([[path, "/nowhere/staged"]]);
     const stage = async () => {
-      await turn.checks.before({ ...turn.edits("1", path), staged });
+      await turn.checks.before({ ...turn.edits("1", path), staged }, never);
       const edits = { ...turn.edits("1", path), staged, commands: false };
       return (await turn.checks.after(edits, new AbortController().signal))?.text;
     };
@@ -232,7 +243,7 @@ describe("a command that checks edits", () => {
 
   it("does nothing where there is none", async () => {
     const turn = setup({ line: "" });
-    await turn.checks.before(turn.edits("1", `${cwd}/a.ts`));
+    await turn.checks.before(turn.edits("1", `${cwd}/a.ts`), never);
     expect(await after(turn, "1", `${cwd}/a.ts`)).toBeUndefined();
     expect(turn.runs).toHaveLength(0);
   });

@@ -36,7 +36,7 @@ export class CommandChecks implements EditChecks {
     this.#options = options;
   }
 
-  async before(edits: FileEdits): Promise<void> {
+  async before(edits: FileEdits, signal: AbortSignal): Promise<void> {
     const { port, runs } = this.#options;
     if (port.line === "" || isStaged(edits)) return;
     const { agentId, cwd } = edits;
@@ -45,7 +45,7 @@ export class CommandChecks implements EditChecks {
     if (this.#late.delete(agentId)) runs.stop(cwd);
     if (edits.paths.length === 0) before.state ??= await port.state(cwd);
     else if (await this.#isAbout(edits)) {
-      before.verdict ??= this.#verdictBefore(cwd);
+      before.verdict ??= this.#verdictBefore(cwd, signal);
       await before.verdict;
     }
   }
@@ -114,12 +114,12 @@ export class CommandChecks implements EditChecks {
   }
 
   /** The verdict before a change; it is known if nothing has changed since the last run. */
-  async #verdictBefore(cwd: string): Promise<CommandVerdict | undefined> {
+  async #verdictBefore(cwd: string, signal: AbortSignal): Promise<CommandVerdict | undefined> {
     const { port, runs } = this.#options;
     const known = await this.#lastAt(cwd, await port.state(cwd));
     if (known) return known;
     const run = runs.start(port, cwd);
-    const end = await this.#inTime(run, new AbortController().signal);
+    const end = await this.#inTime(run, signal);
     if (!end) runs.stop(cwd);
     return end && "findings" in end ? end : undefined;
   }

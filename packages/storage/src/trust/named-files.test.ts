@@ -59,10 +59,11 @@ describe("what hooks and MCP servers run", () => {
   it("belongs to what is trusted where settings of the project name it", () => {
     put(".harness/settings.json", {
       environment_command: "sh ./env.sh",
+      check_command: "sh ./check.sh",
       mcp_servers: ["a=node ./b.mjs", { name: "c", command: "node", args: ["./c.mjs"] }],
     });
-    for (const name of ["env.sh", "b.mjs", "c.mjs"]) put(name, "a");
-    expect(paths().sort()).toEqual([".harness/settings.json", "b.mjs", "c.mjs", "env.sh"]);
+    for (const name of ["env.sh", "b.mjs", "c.mjs", "check.sh"]) put(name, "a");
+    expect(paths().sort()).toEqual([".harness/settings.json", "b.mjs", "c.mjs", "check.sh", "env.sh"]);
   });
 
   it("counts of a package.json only with its scripts", () => {

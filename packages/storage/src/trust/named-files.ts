@@ -34,10 +34,10 @@ export function namedFiles(path: string, text: string, { folder, home }: { folde
 /** The command lines in the settings that a project may have. */
 function settingsLines(value: unknown): string[] {
   if (!isRecord(value)) return [];
-  const { environment_command: command, mcp_servers: servers } = value;
+  const { environment_command: environment, check_command: check, mcp_servers: servers } = value;
   const lines = Array.isArray(servers) ? servers.filter((each) => typeof each === "string") : [];
   return [
-    ...(typeof command === "string" ? [command] : []),
+    ...[environment, check].filter((each) => typeof each === "string"),
     ...lines.map((line) => line.replace(/^[^=\s]*=/, "")),
     ...namedCommands(servers),
   ];

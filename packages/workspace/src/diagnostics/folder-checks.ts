@@ -64,7 +64,7 @@ export class FolderChecks {
       return created;
     };
     return {
-      before: async (edits) => (await checks(edits))?.before(edits),
+      before: async (edits, signal) => (await checks(edits))?.before(edits, signal),
       after: async (edits, signal) => (await checks(edits))?.after(edits, signal),
       late: (agent) => known?.late(agent),
       reviewed: () => known?.reviewed(),
@@ -110,16 +110,9 @@ export class FolderChecks {
    * trust is not enough: agents write that code, and a server would run it outside.
    */
   get isTrusted(): boolean {
-    if (this.#isNamed) return true;
-    return this.#deps.settings.values.sandbox === "off" && this.#isTrustedFolder;
-  }
-
-  get #isNamed(): boolean {
-    return this.#deps.settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder));
-  }
-
-  get #isTrustedFolder(): boolean {
-    return ["trusted", "session"].includes(this.#deps.trust.state());
+    const { settings, trust } = this.#deps;
+    if (settings.values.language_server_folders.some((folder) => isWithin(this.#folder, folder))) return true;
+    return settings.values.sandbox === "off" && ["trusted", "session"].includes(trust.state());
   }
 
   /** Ends all servers. */
@@ -155,7 +148,7 @@ export class FolderChecks {
 
   #create({ lsp, servers, runs }: LoadedServers, session: CheckedSession): EditChecks {
     const { settings, changes } = this.#deps;
-    const isTrusted = () => this.#isNamed || this.#isTrustedFolder;
+    const isTrusted = () => this.isTrusted;
     const port = sessionCommand(session, { settings, changes, isTrusted });
     const isServed = async (path: string, cwd: string) =>
       (await servers.of(path, cwd)).some(({ command, state }) => !command.row.isLinter && !FAILED.includes(state));

@@ -22,6 +22,8 @@ const nothingSet: RunFilesOptions["settings"]["values"] = {
   mcp_servers: [],
   additional_directories: [],
   environment_command: "",
+  check_command: "",
+  sandbox: "off",
 };
 
 function filesIn(
@@ -56,6 +58,21 @@ it.each([
   ["vim", []],
 ])("the editor %s runs %j", (editor, expected) => {
   expect(filesOf({ editor })).toEqual(expected);
+});
+
+it.each([
+  ["./check.sh && sh tools/more.sh", "off", ["check.sh", "tools/more.sh"]],
+  ["./check.sh", "auto", []],
+  ["cargo check", "off", []],
+] as const)("the check %s with the sandbox %s runs %j", (check_command, sandbox, expected) => {
+  expect(filesOf({ check_command, sandbox })).toEqual(expected);
+});
+
+it("the check of a package's script runs what the package says", () => {
+  const cwd = mkdtempSync(join(top, "w-"));
+  writeFileSync(join(cwd, "package.json"), JSON.stringify({ scripts: { check: "node ./check.mjs" } }));
+  const files = filesIn(cwd, { check_command: "npm run check" }).current.map((path) => relative(cwd, path));
+  expect([...files].sort()).toEqual(["check.mjs", "package.json"]);
 });
 
 describe("what prints the environment of a workspace", () => {

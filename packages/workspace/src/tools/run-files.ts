@@ -21,7 +21,8 @@ export type RunFilesOptions = {
   settings: {
     readonly values: Pick<
       Settings,
-      "statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command"
+      | ("statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command")
+      | ("check_command" | "sandbox")
     >;
   };
 };
@@ -38,7 +39,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Workspace files that run by themselves because the user, or a trusted project, has set that up: hooks, MCP servers,
- * the status row, the editor, the environment command, programs of extensions, and git's hooks in other places; and the
+ * the status row, the editor, the environment command, the command that checks edits, programs of extensions, and git's hooks in other places; and the
  * folders in which the shell finds programs. Whoever writes them decides what runs.
  */
 export class RunFiles {
@@ -72,7 +73,7 @@ export class RunFiles {
     const { values } = settings;
     const key = JSON.stringify([
       ...[values.statusline, values.editor, values.mcp_servers, values.additional_directories],
-      values.environment_command,
+      ...[values.environment_command, values.check_command, values.sandbox],
     ]);
     const known = this.#known;
     if (known?.inventory === inventory && known.key === key && stamps.areSame(known.looked, known.stamps)) {
@@ -92,6 +93,8 @@ export class RunFiles {
           return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
         }),
       ...this.#ofLines([values.statusline, values.editor, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
+      // In a sandbox it may do what the agent may.
+      ...this.#ofLines(values.sandbox === "off" ? [values.check_command] : [], cwd, cwd, read),
       ...this.#environmentFiles(values.environment_command, cwd, read),
       ...this.#hooksPaths(cwd, read),
     ];

@@ -43,13 +43,13 @@ export class BatchCheck {
   }
 
   /** Called before the tool of an approved call runs. */
-  async before(call: ReadyCall, approval: Approval): Promise<void> {
+  async before(call: ReadyCall, approval: Approval, signal: AbortSignal): Promise<void> {
     const checks = this.#turn.scope.ports.files.editChecks;
     if (!checks || !this.#open.has(call.toolCallId)) return;
     if (runsOnlyReaders(approval)) this.#readers.add(call.toolCallId);
     const { effects } = reachOf(call, this.#turn.cwd);
     const paths = effects.flatMap((each) => (each.kind === "write" ? [each.path] : []));
-    if (!this.#readers.has(call.toolCallId)) await checks.before({ ...this.#agent(), paths });
+    if (!this.#readers.has(call.toolCallId)) await checks.before({ ...this.#agent(), paths }, signal);
   }
 
   /** The outcome of a call that has run, with the verdict about all changes if it is the last one. */

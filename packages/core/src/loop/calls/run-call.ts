@@ -82,7 +82,7 @@ async function passAndRun(turn: Turn, prepared: ReadyCall, { signal, place, batc
     }
     try {
       await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, gateCall.category, decided.approval);
-      await batch?.before(call, decided.approval);
+      await batch?.before(call, decided.approval, signal);
       await scope.calls.gate.look(gateCall, requester);
       if (signal.aborted) {
         scope.calls.gate.withdraw(gateCall, decided.approval);

@@ -19,8 +19,11 @@ export type EditReport = { readonly text: string; readonly shown?: string };
 
 /** Checks files that agents have changed, as a compiler does. */
 export interface EditChecks {
-  /** Called before a call changes these files: what is wrong in them already is not news. Never rejects. */
-  before(edits: FileEdits): Promise<void>;
+  /**
+   * Called before a call changes these files: what is wrong in them already is not news. Bounded in time, and over when
+   * the signal aborts. Never rejects.
+   */
+  before(edits: FileEdits, signal: AbortSignal): Promise<void>;
   /**
    * Called once when the calls of a reply have ended that may have changed files. `commands`: some of them were
    * commands, which may have changed others. Bounded in time; undefined if there is nothing to say. Never rejects.
