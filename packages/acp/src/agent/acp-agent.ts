@@ -14,11 +14,15 @@ import { describeAgent, READY_MODEL } from "./agent-description.ts";
 
 type AgentDeps = Pick<AcpDeps, "version" | "openServer" | "log">;
 
+/** A client that only asks what there is has left by then: loading the server would keep the process for its time. */
+const LOAD_AFTER_MS = 20;
+
 /** The agent at this end of a connection. It answers `initialize` at once; the server behind it is loaded meanwhile. */
 export class AcpAgent {
   readonly #deps: AgentDeps;
   #peer: ClientPeer | undefined;
   #capabilities: ClientCapabilities = {};
+  #loading: NodeJS.Timeout | undefined;
   #opening: Promise<AgentServer> | undefined;
   /** Undefined until it is loaded: there are no sessions before. */
   #server: AgentServer | undefined;
@@ -34,7 +38,7 @@ export class AcpAgent {
   initialize(params: InitializeRequest): InitializeResponse {
     this.#capabilities = params.clientCapabilities ?? {};
     // A failure is the answer to the first request that needs the server.
-    setImmediate(() => void this.server().catch(() => undefined));
+    this.#loading = setTimeout(() => void this.server().catch(() => undefined), LOAD_AFTER_MS);
     return describeAgent(params, this.#deps.version);
   }
 
@@ -60,6 +64,7 @@ export class AcpAgent {
 
   /** Stops all work and stores it. Never rejects. */
   async shutdown(): Promise<void> {
+    clearTimeout(this.#loading);
     // Before it is there, nothing has begun.
     await this.#server?.shutdown().catch((error: unknown) => this.#deps.log(`harness acp: ${String(error)}\n`));
   }
