@@ -87,7 +87,9 @@ export class ServerChecks implements EditChecks {
 
   late({ agentId }: Pick<FileEdits, "agentId">): EditReport | undefined {
     const late = this.#late.take(agentId);
-    return late && checksReport(late.reports, { cwd: late.cwd, level: this.#options.level(), isLate: true });
+    // The others were named in the result of the edits.
+    const reports = late?.reports.filter(({ result }) => "findings" in result) ?? [];
+    return late && checksReport(reports, { cwd: late.cwd, level: this.#options.level(), isLate: true });
   }
 
   /** The reports that are there before it is late; the others are kept. */

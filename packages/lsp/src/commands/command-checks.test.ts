@@ -160,6 +160,28 @@ describe("a command that checks edits", () => {
     expect(turn.checks.late({ agentId: "main" })).toBeUndefined();
   });
 
+  it("is stopped when another agent changes files, and its verdict is not told", async () => {
+    const turn = setup();
+    await begun(turn, fine);
+    const verdict = after(turn, "1", `${cwd}/a.ts`);
+    const run = await turn.nextRun(1);
+    const other = turn.checks.before({ ...turn.edits("9", `${cwd}/b.ts`), agentId: "other" }, never);
+    expect((await verdict)?.text).toContain("(`check` was stopped, because files changed again)");
+    expect(run.signal.aborted).toBe(true);
+    (await turn.nextRun(2)).end(fine);
+    await other;
+  });
+
+  it("runs once for agents that begin at the same time", async () => {
+    const turn = setup();
+    const both = ["main", "other"].map((agentId) =>
+      turn.checks.before({ ...turn.edits("1", `${cwd}/a.ts`), agentId }, never),
+    );
+    (await turn.nextRun(0)).end(fine);
+    await Promise.all(both);
+    expect(turn.runs).toHaveLength(1);
+  });
+
   it("is stopped when the person cancels", async () => {
     const turn = setup();
     await begun(turn, fine);

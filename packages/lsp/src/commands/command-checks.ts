@@ -41,8 +41,9 @@ export class CommandChecks implements EditChecks {
     if (port.line === "" || isStaged(edits)) return;
     const { agentId, cwd } = edits;
     const before = this.#beforeOf(edits);
-    // A run that has not ended would see a part of what changes now.
-    if (this.#late.delete(agentId)) runs.stop(cwd);
+    this.#late.delete(agentId);
+    // Whoever started it: it would see a part of what changes now.
+    if (runs.runningIn(cwd)?.isBefore === false) runs.stop(cwd);
     if (edits.paths.length === 0) before.state ??= await port.state(cwd);
     else if (await this.#isAbout(edits)) {
       before.verdict ??= this.#verdictBefore(cwd, signal);
@@ -58,8 +59,7 @@ export class CommandChecks implements EditChecks {
     if (!(await this.#isAbout(edits)) && !(edits.commands && (await this.#hasChanged(edits.cwd, about))))
       return undefined;
     const before = await (about.verdict ?? this.#lastAt(edits.cwd, about.state));
-    const run = runs.start(port, edits.cwd);
-    signal.addEventListener("abort", () => run.stop(), { once: true });
+    const run = runs.start(port, edits.cwd, { signal, isBefore: false });
     const end = await this.#inTime(run, signal);
     about.state = await port.state(edits.cwd);
     if (signal.aborted) return undefined;
@@ -81,7 +81,7 @@ export class CommandChecks implements EditChecks {
     const late = this.#late.get(agentId);
     if (!late?.run.end) return undefined;
     this.#late.delete(agentId);
-    return this.#report(late, true);
+    return late.run.isStopped ? undefined : this.#report(late, true);
   }
 
   #report({ run, edits, before }: LateRun, isLate = false): EditReport | undefined {
@@ -118,9 +118,11 @@ export class CommandChecks implements EditChecks {
     const { port, runs } = this.#options;
     const known = await this.#lastAt(cwd, await port.state(cwd));
     if (known) return known;
-    const run = runs.start(port, cwd);
+    // Another agent may wait for the same.
+    const running = runs.runningIn(cwd);
+    const run = running?.isBefore ? running : runs.start(port, cwd, { signal, isBefore: true });
     const end = await this.#inTime(run, signal);
-    if (!end) runs.stop(cwd);
+    if (!end) run.stop();
     return end && "findings" in end ? end : undefined;
   }
 

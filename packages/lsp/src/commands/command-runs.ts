@@ -15,6 +15,9 @@ export type CommandVerdict = {
 
 type RunEnd = CommandVerdict | { readonly why: string };
 
+/** `isBefore`: it looks at the state before a change, so that the change waits for it. */
+type RunPurpose = { readonly signal: AbortSignal; readonly isBefore: boolean };
+
 const MAX_TAIL_LINES = 30;
 const MAX_TAIL_CHARS = 3_000;
 
@@ -23,13 +26,22 @@ export class RunningCheck {
   readonly ended: Promise<RunEnd>;
   /** Once it has ended. */
   end: RunEnd | undefined;
+  readonly isBefore: boolean;
   readonly #stop = new AbortController();
+  readonly #over: AbortSignal;
 
-  constructor(port: CommandPort, cwd: string) {
+  constructor(port: CommandPort, cwd: string, { signal, isBefore }: RunPurpose) {
+    this.isBefore = isBefore;
+    this.#over = AbortSignal.any([signal, this.#stop.signal]);
     this.ended = this.#run(port, cwd).then((end) => {
       this.end = end;
       return end;
     });
+  }
+
+  /** True if it was ended before it had a verdict. */
+  get isStopped(): boolean {
+    return this.#over.aborted;
   }
 
   /** Ends it with everything that it has started. */
@@ -40,8 +52,8 @@ export class RunningCheck {
   async #run(port: CommandPort, cwd: string): Promise<RunEnd> {
     const { line } = port;
     const state = await port.state(cwd);
-    const output = await port.run(cwd, this.#stop.signal);
-    if (this.#stop.signal.aborted) return { why: "was stopped" };
+    const output = await port.run(cwd, this.#over);
+    if (this.#over.aborted) return { why: "was stopped, because files changed again" };
     return "why" in output ? output : { line, state, ...read(output, cwd) };
   }
 }
@@ -52,15 +64,20 @@ export class CommandRuns {
   readonly #last = new Map<string, CommandVerdict>();
 
   /** Starts it, in place of a run that has not ended. */
-  start(port: CommandPort, cwd: string): RunningCheck {
+  start(port: CommandPort, cwd: string, purpose: RunPurpose): RunningCheck {
     this.stop(cwd);
-    const run = new RunningCheck(port, cwd);
+    const run = new RunningCheck(port, cwd, purpose);
     this.#running.set(cwd, run);
     void run.ended.then((end) => {
       if (this.#running.get(cwd) === run) this.#running.delete(cwd);
       if ("findings" in end) this.#last.set(cwd, end);
     });
     return run;
+  }
+
+  /** The run in a folder that has not ended. */
+  runningIn(cwd: string): RunningCheck | undefined {
+    return this.#running.get(cwd);
   }
 
   stop(cwd: string): void {
