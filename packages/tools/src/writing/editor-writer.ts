@@ -43,6 +43,8 @@ export class EditorWriter {
     const form = await this.#formOf(change, isAlone);
     if (!form || !change.bytes) return false;
     const { realPath, bytes, before } = change;
+    // The editor goes by the path: it must still lead there.
+    prepared.check();
     const failed = await this.#buffers.write(realPath, bytes, { form, signal: this.#signal });
     const disk = await diskFile(realPath);
     const isWritten = disk?.bytes.equals(bytes) === true;

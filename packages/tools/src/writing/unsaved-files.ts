@@ -5,6 +5,8 @@ import { FileWriter } from "./file-writer.ts";
 
 /** A revert of more files than a person has open does not ask about each. */
 const MAX_FILES = 200;
+/** A client answers a limited number of requests at a time. */
+const AT_ONCE = 16;
 
 type FileInEditor = { disk: DiskFile; buffer: OpenBuffer };
 
@@ -69,7 +71,8 @@ export class UnsavedFiles implements UnsavedBuffers {
       const { buffer } = disk ? await this.#buffers.look(path, disk.bytes, signal) : {};
       if (disk && buffer) files.set(path, { disk, buffer });
     };
-    await Promise.all(paths.slice(0, MAX_FILES).map(look));
+    const asked = paths.slice(0, MAX_FILES);
+    for (let at = 0; at < asked.length; at += AT_ONCE) await Promise.all(asked.slice(at, at + AT_ONCE).map(look));
     return files;
   }
 }
