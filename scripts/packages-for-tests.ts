@@ -4,6 +4,8 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
+/** Without network the answer comes in seconds. */
+const RETRIES = ["--fetch-retries=2", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000"];
 const folders = ["packages/lsp/servers-for-tests", "e2e/acp/clients-for-tests"];
 
 for (const name of folders) {
@@ -14,7 +16,7 @@ for (const name of folders) {
   if (textOf(installed) === textOf(wanted)) continue;
   const { description } = JSON.parse(textOf(join(folder, "package.json")) ?? "{}");
   process.stderr.write(`harness: tests need what ${name} lists (npm ci in it, once). ${description}\n`);
-  const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+  const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", ...RETRIES], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],
   });
