@@ -36,14 +36,15 @@ is all. Without servers nothing is started, loaded or said.
   counted.
 - A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"); its verdict is in the
   result of a later call, if the agent has changed nothing until then, else in that of the next edit. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
-  those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way. Of others it is said once.
+  those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way; gopls names one after a
+  change, so it is sent an opened file twice. Of others it is said once.
 - Changes that wait for a [review](undo.md) are checked as they would be: servers are given their texts, the disk stays as it is. After the review servers see the disk again.
 - Files over 1 MB are not checked.
 
 The setting \`diagnostics\` is \`errors\` (the default), \`all\` with warnings and remarks, or \`off\`.
 
-\`/diagnostics\` lists what is wrong in the files that servers have open, the servers with their memory, and why others were not started. The window's status row
-has the number of errors.
+\`/diagnostics\` lists what is wrong in the files that servers have open and what the command below found last, the servers with their memory, and why others were not started. The
+window's status row has the number of errors.
 
 ## A command
 
