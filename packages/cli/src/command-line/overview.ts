@@ -45,6 +45,7 @@ export const overview: readonly (readonly [title: string, lines: readonly Line[]
       ["hooks", "List hooks, and why one ran or did not"],
       ["agents", "List, show and test named agents"],
       ["plugin", "Write and test your own tools, hooks and commands"],
+      ["replay", "Replay a stored session, to test hooks and settings"],
     ],
   ],
   [

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ModelMessage } from "@harness/core";
 
 const LENGTH = 12;
@@ -12,7 +12,7 @@ export class MessageMarks {
     return messages.map((message) => {
       const known = this.#known.get(message);
       if (known !== undefined) return known;
-      const mark = createHash("sha256").update(JSON.stringify(message)).digest("hex").slice(0, LENGTH);
+      const mark = hash("sha256", JSON.stringify(message)).slice(0, LENGTH);
       this.#known.set(message, mark);
       return mark;
     });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type {
   MadeRequest,
   ModelRequest,
@@ -86,7 +86,7 @@ export class RequestRecorder {
     let before = "";
     return ({ body, form }) => {
       try {
-        const sha256 = createHash("sha256").update(body).digest("hex");
+        const sha256 = hash("sha256", body);
         // A retry sends the same bytes.
         if (sha256 !== before) this.#record(made, { sha256, bytes: Buffer.byteLength(body), form });
         before = sha256;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { errorCode, isRecord, jsonValue, PrivateLog, readRegularFile } from "@harness/host";
 
@@ -87,5 +87,5 @@ function isText(value: Readonly<Record<string, unknown>>): value is TextLine {
 }
 
 export function textHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
