@@ -66,7 +66,7 @@ function readEntry(entry: Entry, agents: Map<string, AgentState>, texts: Recorde
     effort: typeof made.effort === "string" ? made.effort : undefined,
     served: texts.array<RecordedTool>(made.served, isToolSpec) ?? [],
     folder: { ...NO_FOLDER, ...texts.object<RecordedFolder>(made.folder) },
-    opening: texts.object<RecordedOpening>(made.opening) ?? NO_OPENING,
+    opening: texts.opening(made.opening),
     command: texts.object<PromptCommand>(made.command),
   };
   return { request, sha256, marks, form: formOf(form, texts) };
@@ -75,6 +75,7 @@ function readEntry(entry: Entry, agents: Map<string, AgentState>, texts: Recorde
 /** Parses each text once: the same name gives the same object. */
 class RecordedTexts {
   readonly #texts: ReadonlyMap<string, string>;
+  readonly #openings = new Map<unknown, RecordedOpening>();
   readonly #parsed = new Map<string, unknown>();
 
   constructor(texts: ReadonlyMap<string, string>) {
@@ -91,6 +92,12 @@ class RecordedTexts {
     return isRecord(value) ? (value as T) : undefined;
   }
 
+  opening(name: unknown): RecordedOpening {
+    const known = this.#openings.get(name) ?? openingOf(this.#value(name));
+    this.#openings.set(name, known);
+    return known;
+  }
+
   array<T>(name: unknown, isItem: (value: unknown) => boolean): readonly T[] | undefined {
     const value = this.#value(name);
     return Array.isArray(value) && value.every(isItem) ? (value as T[]) : undefined;
@@ -102,6 +109,19 @@ class RecordedTexts {
     if (!this.#parsed.has(name)) this.#parsed.set(name, jsonValue(text));
     return this.#parsed.get(name);
   }
+}
+
+function openingOf(value: unknown): RecordedOpening {
+  if (!isRecord(value)) return NO_OPENING;
+  const { allow, deny, additionalDirectories, customInstructions } = value;
+  return {
+    ...{ allow: texts(allow), deny: texts(deny), additionalDirectories: texts(additionalDirectories) },
+    customInstructions: typeof customInstructions === "string" ? customInstructions : undefined,
+  };
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 function formOf(form: unknown, texts: RecordedTexts): RecordedForm | undefined {

@@ -215,7 +215,8 @@ class StoredReplay implements ReplayWatch {
     const { cwd } = this.#session.header;
     const then = () => this.#now?.folder;
     return {
-      workspace: async (folder = cwd) => then()?.workspaces[folder] ?? (await now(folder)),
+      // A log could name any folder: only the session's own is looked at.
+      workspace: async (folder = cwd) => then()?.workspaces[folder] ?? (await now(cwd)),
       repositoryMap: async () => [...(then()?.map ?? [])],
       pinnedFile: async ({ path }: { path: string }) =>
         then()?.pinned[path] ?? { problem: "is not in the record of this session" },
