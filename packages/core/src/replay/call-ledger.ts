@@ -1,4 +1,5 @@
-import type { Effect, StoredFact, ToolCallPart } from "@harness/protocol";
+import type { Effect, StoredFact, ToolCallPart, UpdateOf } from "@harness/protocol";
+import { isHeldByReview } from "../loop/review/review-edits.ts";
 import { type FactPages, factsOf } from "../ports/fact-pages.ts";
 
 /** How the gate decided about a call: it ran unasked, a person was asked, or it was denied without a question. */
@@ -47,7 +48,7 @@ export class CallLedger {
       const record = this.#of(update.toolCallId);
       if (update.effects) record.effects = update.effects;
       if (update.status === "in_progress") record.fate ??= "ran";
-      if (update.outcome?.status === "denied") record.fate ??= "denied";
+      if (isDenied(update)) record.fate ??= "denied";
     }
   }
 
@@ -62,8 +63,11 @@ export class CallLedger {
 export function decidedBy({ update }: StoredFact): string | undefined {
   if (update.sessionUpdate === "permission_requested") return update.permission.toolCallId;
   if (update.sessionUpdate !== "tool_call_update" || update.byPerson) return undefined;
-  const isDecided = update.status === "in_progress" || update.outcome?.status === "denied";
-  return isDecided ? update.toolCallId : undefined;
+  return update.status === "in_progress" || isDenied(update) ? update.toolCallId : undefined;
+}
+
+function isDenied({ outcome }: UpdateOf<"tool_call_update">): boolean {
+  return outcome?.status === "denied" && !isHeldByReview(outcome);
 }
 
 /** The calls that a fact brings. */

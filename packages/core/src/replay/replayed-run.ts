@@ -2,6 +2,7 @@ import { deciderPhrase, type Requester } from "@harness/gate";
 import { ROOT_AGENT, type StoredFact, type ToolCallPart } from "@harness/protocol";
 import { builtInSteps } from "../loop/built-in-steps.ts";
 import { prepareCall, reachOf } from "../loop/calls/prepare-call.ts";
+import { isBesideWorkspace } from "../loop/review/review-edits.ts";
 import { followStages, type StageTable, type Step } from "../loop/stages/stage.ts";
 import {
   EMPTY_DRAFT,
@@ -19,8 +20,10 @@ import { mainAgentOf } from "../session/main-agent.ts";
 import type { SessionExtensions } from "../session/open-session.ts";
 import { sessionScope } from "../session/session-scope.ts";
 import { createRoot, rebuildChild } from "../subagents/start-child.ts";
+import { AGENT_CHANGES } from "../tools/agent-changes.ts";
 import type { CallFate, CallLedger } from "./call-ledger.ts";
 import type { OpenedReplay, OtherFate, RebuiltRequest } from "./opened-replay.ts";
+import { recordedChoice } from "./recorded-choice.ts";
 import type { RecordedOpening, RecordedRequest } from "./recorded-request.ts";
 import { ReplayJournal } from "./replay-journal.ts";
 
@@ -75,9 +78,10 @@ export class ReplayedRun {
     const { agentId, update } = fact;
     this.#journal.load([fact]);
     if (update.sessionUpdate === "config_option_update") this.#scope.settings.choose(update.config);
-    if (update.sessionUpdate !== "subagent_update" || update.state !== "running") return;
     const parent = this.#scope.agents.get(agentId);
-    if (!parent || this.#scope.agents.has(update.childAgentId)) return;
+    if (update.sessionUpdate !== "subagent_update" || !parent) return;
+    if (update.state !== "running" && update.worktree?.state === "open") parent.toolbox.offer([AGENT_CHANGES]);
+    if (update.state !== "running" || this.#scope.agents.has(update.childAgentId)) return;
     const child = await rebuildChild(this.#turnOf(parent, fact.turnId), update);
     if ("rejected" in child) this.#problems.set(update.childAgentId, child.rejected);
   }
@@ -90,7 +94,7 @@ export class ReplayedRun {
       const why = this.#problems.get(agentId) ?? "The log has no start of it.";
       return { problem: `There is no agent ${agentId} any more. ${why}` };
     }
-    const choice = choiceOf(recorded);
+    const choice = recordedChoice(recorded);
     this.#choice = choice;
     this.#begin(recorded);
     this.#settleAgain(agent, recorded);
@@ -174,6 +178,7 @@ export class ReplayedRun {
         ...{ agentId, toolCallId, title, foundInText, effects, category: reach.category, tool: tool.name },
         ...(tool.area ? { area: tool.area } : {}),
         ...(refusal === undefined ? {} : { refusal }),
+        ...(isBesideWorkspace(turn, call) ? { isStaged: true } : {}),
         preview: async () => undefined,
       },
       requesterOf(turn),
@@ -248,29 +253,6 @@ export class ReplayedRun {
       },
     };
   }
-}
-
-function choiceOf({
-  provider,
-  model,
-  contextWindow = 0,
-  effort,
-  maxOutputTokens,
-  toolMode,
-}: RecordedRequest): ModelChoice {
-  return {
-    provider: {
-      id: provider,
-      async *stream() {
-        yield { type: "end", parts: [], stop: "cut" };
-      },
-    },
-    model,
-    contextWindow: { tokens: contextWindow, source: "setting" },
-    toolMode,
-    ...(effort === undefined ? {} : { effort }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
 }
 
 /** The part of the system text with this character; a hook may have written it otherwise. */

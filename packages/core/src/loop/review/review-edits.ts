@@ -1,5 +1,5 @@
 import type { Requester } from "@harness/gate";
-import { type Effect, ROOT_AGENT } from "@harness/protocol";
+import { type Effect, ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { shownPath } from "../../context/conversation/shown-path.ts";
 import type { Tool } from "../../ports/tool.ts";
 import { changesIn } from "../../review/review-request.ts";
@@ -13,6 +13,9 @@ type ReviewHold = { refusal: string } | { note: string };
 
 /** At most this many waiting files are named. */
 const MAX_NAMED = 5;
+
+/** The end of a refusal that asks for a call once more. */
+const AGAIN = "call it again if it is still right.";
 
 /**
  * True if the changes of this call are kept beside the workspace. As long as any wait there, all are: the agent
@@ -49,7 +52,12 @@ export async function reviewBefore(
   // Without the files the agent would only ask again.
   if (isPutOff) turn.top.controller.abort();
   const what = [said, waits].filter((each) => each !== undefined).join("\n");
-  return { refusal: `${what}\nSo \`${title}\` did not run: call it again if it is still right.` };
+  return { refusal: `${what}\nSo \`${title}\` did not run: ${AGAIN}` };
+}
+
+/** True if the result says that a review came before the call, so that the gate never heard of it. */
+export function isHeldByReview({ status, text }: Pick<ToolOutcome, "status" | "text">): boolean {
+  return status === "denied" && text.endsWith(AGAIN);
 }
 
 /** Called at the end of a turn of the root agent. Returns what the model has to know. */
