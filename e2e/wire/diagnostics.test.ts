@@ -112,4 +112,7 @@ it("a server that starts changes nothing in the beginning of requests", async ()
   const [before, after, found] = bodies.map(({ tools }) => JSON.stringify(tools));
   expect(after).toBe(before);
   expect(found).toContain('"name":"rename"');
+  const other = await server.live.connect();
+  const replayed = await other.client.call("session/replay", { sessionId });
+  expect(replayed).toMatchObject({ requests: 3, exact: 3, differing: 0, notes: [] });
 });

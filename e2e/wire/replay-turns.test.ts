@@ -13,6 +13,8 @@ afterEach(() => live.close());
 const plainServer = resolve(import.meta.dirname, "../../packages/mcp/test/servers/plain-server.ts");
 const ok = turns.say("ok", { repeat: "always" as const });
 
+type Reopening = { kill?: boolean; env?: Record<string, string>; more?: object };
+
 class Recording {
   readonly sessionId: string;
   client: HarnessClient;
@@ -38,7 +40,7 @@ class Recording {
   }
 
   /** The session goes on in another process. */
-  async reopen({ kill = false, env = {} }: { kill?: boolean; env?: Record<string, string> } = {}): Promise<void> {
+  async reopen({ kill = false, env = {}, more = {} }: Reopening = {}): Promise<void> {
     if (kill) process.kill(this.process.pid ?? 0, "SIGKILL");
     else {
       await this.client.call("session/close", { sessionId: this.sessionId });
@@ -47,7 +49,7 @@ class Recording {
     if (kill) await this.process.exited;
     else await this.process.end(0);
     Object.assign(this, await live.connect(choose("allow_once"), env));
-    await this.client.call("session/resume", { sessionId: this.sessionId, replay: { type: "none" } });
+    await this.client.call("session/resume", { sessionId: this.sessionId, replay: { type: "none" }, ...more });
   }
 
   async replay() {
@@ -126,6 +128,27 @@ it("interrupts, undo and other processes, one of them killed", async () => {
   await recording.command("undo");
   await recording.talk("after an undo");
   expectSame(await recording.replay(), 7);
+});
+
+it("a session that is continued as another agent, with another model and other flags", async () => {
+  const recording = await record({ turns: [turns.call("bash", { command: "touch b.txt" }), ok] }, {}, () => {
+    mkdirSync(join(live.home, "agents"), { recursive: true });
+    for (const name of ["one", "two"])
+      writeFileSync(
+        join(live.home, "agents", `${name}.md`),
+        `---\nname: ${name}\ndescription: Is ${name}.\n---\nYou are agent ${name}.\n`,
+      );
+  });
+  await recording.talk("as none");
+  await recording.reopen({ more: { agent: "one" } });
+  await recording.talk("as one");
+  await recording.reopen({ more: { agent: "two", rules: { allow: ["bash"] }, customInstructions: "Be brief." } });
+  await recording.talk("as two");
+  await recording.reopen({ more: { config: { model: "other" } } });
+  await recording.talk("as the last one");
+  const sent = JSON.stringify(live.model.chatRequests.map(({ body }) => body));
+  for (const text of ["You are agent one.", "You are agent two.", "Be brief."]) expect(sent).toContain(text);
+  expectSame(await recording.replay(), 5);
 });
 
 it("a session of Markdown files, with a small window, a skill and tools that were found", async () => {

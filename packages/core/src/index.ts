@@ -33,6 +33,7 @@ export {
 export { type NamedTools, toolMeaning } from "./loop/tool-meaning.ts";
 export { checkableSchema } from "./loop/toolbox/schemas/checkable-schema.ts";
 export { type SchemaArgs, schemaArgs } from "./loop/toolbox/schemas/schema-args.ts";
+export { toolSpec } from "./loop/toolbox/tool-spec.ts";
 export type { CompactionOptions } from "./loop/turn/scope.ts";
 export type { Turn } from "./loop/turn/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";

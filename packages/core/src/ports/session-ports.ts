@@ -131,7 +131,7 @@ export type MadeRequest = RequestOrigin & {
   basis: object | undefined;
   request: ModelRequest;
   toolMode: ToolMode;
-  /** The tools of MCP servers that the agent has, described in the request or not. */
+  /** The tools of MCP and language servers that the agent has, described in the request or not. */
   served: readonly Tool[];
   /** The slash command that governs the turn. */
   command: PromptCommand | undefined;

@@ -175,6 +175,8 @@ export interface Tool<A = unknown> {
   readonly subject?: RuleTool["subject"];
   /** For a tool of an MCP server, its name there. */
   readonly mcp?: { readonly server: string; readonly tool: string };
+  /** It is there only while another program runs, such as a language server. */
+  readonly served?: true;
   /**
    * For calls whose arguments alone do not say what they are about: looks at the call once, before the gate judges it,
    * and returns arguments that say it. Effects, preview and run use these, so that what runs is what was judged. A

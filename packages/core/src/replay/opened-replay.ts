@@ -32,5 +32,5 @@ export interface ReplayWatch {
   call(other: OtherFate | undefined, place: ReplayAddress): void;
 }
 
-/** Opens the session with the flags of then, and the settings of now. */
-export type OpenReplay = (opening: RecordedOpening) => OpenedReplay;
+/** Opens the session as it was before the fact with this number, with the flags of then, and the settings of now. */
+export type OpenReplay = (opening: RecordedOpening, before: number) => OpenedReplay;

@@ -19,8 +19,11 @@ export type RecordedFolder = {
   pinned: Readonly<Record<string, PinnedReading>>;
 };
 
-/** The tool of an MCP server as it was described then. */
-export type RecordedTool = Pick<Tool, "name" | "description" | "brief" | "inputSchema" | "category" | "offer" | "mcp">;
+/** The tool of an MCP server or a language server as it was described then. */
+export type RecordedTool = Pick<
+  Tool,
+  "name" | "description" | "brief" | "inputSchema" | "category" | "offer" | "mcp" | "served" | "subject" | "usesStaged"
+>;
 
 /** A request as it was sent, apart from the text of its messages, which is in the session's log. */
 export type RecordedRequest = {

@@ -63,6 +63,8 @@ class Replay {
       if (judged !== "unjudged") this.#order.watch.call(judged, this.#place(agentId));
     }
     await run?.take(fact);
+    // From here on it is a session of another agent.
+    if (update.sessionUpdate === "main_agent_update") this.#run = undefined;
     const calls = run ? callsBrought(fact) : [];
     if (calls.length > 0) await run?.expect(calls, fact);
   }
@@ -84,7 +86,7 @@ class Replay {
   async #runFor({ opening }: RecordedRequest, seq: number): Promise<ReplayedRun> {
     if (this.#run?.opening === opening) return this.#run;
     const { open, pages, signal } = this.#order;
-    const run = new ReplayedRun({ opening, parts: open(opening), ledger: this.#ledger, signal });
+    const run = new ReplayedRun({ opening, parts: open(opening, seq + 1), ledger: this.#ledger, signal });
     this.#run = run;
     for (const fact of factsOf(pages, { before: seq + 1 })) await run.take(fact);
     return run;

@@ -170,7 +170,7 @@ export class ReplayedRun {
     if (call.tool.bind) return "unjudged";
     const { tool, title, foundInText } = call;
     const reach = reachOf(call, turn.cwd);
-    const effects = tool.mcp ? [...this.#ledger.effectsOf(toolCallId)] : reach.effects;
+    const effects = tool.mcp || tool.served ? [...this.#ledger.effectsOf(toolCallId)] : reach.effects;
     // Where nobody could be asked, a question was a denial.
     this.#canAsk = then !== "denied";
     const { verdict, approval } = await this.#scope.calls.gate.judge(

@@ -43,6 +43,7 @@ export function navigationTools(servers: LanguageServers): Tool[] {
       description,
       args,
       category: "readOnly",
+      served: true,
       subject: "path",
       offer: "when-found",
       effects: (call, cwd) => [

@@ -1,12 +1,15 @@
 import { hash } from "node:crypto";
-import type {
-  MadeRequest,
-  ModelRequest,
-  RecordedFolder,
-  RecordedOpening,
-  RequestSources,
-  SentBody,
-  SentForm,
+import {
+  type MadeRequest,
+  type ModelRequest,
+  type RecordedFolder,
+  type RecordedOpening,
+  type RecordedTool,
+  type RequestSources,
+  type SentBody,
+  type SentForm,
+  type Tool,
+  toolSpec,
 } from "@harness/core";
 import type { RequestFile } from "@harness/workspace";
 import { MessageMarks } from "./message-marks.ts";
@@ -124,9 +127,7 @@ export class RequestRecorder {
     );
     this.#opening ??= file.keep(JSON.stringify(opening));
     const { system, tools, contextWindow, effort, maxOutputTokens } = request;
-    const described = served.map(({ name, description, brief, inputSchema, category, offer, mcp }) => ({
-      ...{ name, description, brief, inputSchema, category, offer, mcp },
-    }));
+    const described = served.map(recordedTool);
     return {
       ...{ provider, model, contextWindow, effort, maxOutputTokens, toolMode },
       system: file.keep(system),
@@ -156,6 +157,12 @@ export class RequestRecorder {
       fields: this.#options.file.keep(JSON.stringify(shortFields(fields))),
     };
   }
+}
+
+function recordedTool(tool: Tool): RecordedTool {
+  const { name, description, brief, category, offer, mcp, served, subject, usesStaged } = tool;
+  const { inputSchema } = toolSpec(tool);
+  return { name, description, brief, inputSchema, category, offer, mcp, served, subject, usesStaged };
 }
 
 /** The short fields of a body; the others are recorded as the system text, the tools and the messages. */

@@ -65,7 +65,7 @@ export async function replayStored(deps: ReplayDeps, wanted: string, signal: Abo
   await runReplay({
     pages,
     requests: requests.map(({ request }) => request),
-    open: (opening) => replay.open(opening),
+    open: (opening, before) => replay.open(opening, before),
     watch: replay,
     signal,
   });
@@ -99,12 +99,12 @@ class StoredReplay implements ReplayWatch {
     this.#stored = new Map(requests.map((stored) => [stored.request, stored]));
   }
 
-  open({ allow, deny, additionalDirectories, customInstructions }: RecordedOpening): OpenedReplay {
+  open({ allow, deny, additionalDirectories, customInstructions }: RecordedOpening, before: number): OpenedReplay {
     const { runtime, modePrompts, share, stored } = this.#deps;
     const { header, pages, workspace, savedTexts } = this.#session;
     const rules = { allow: [...allow], deny: [...deny] };
     const asked = { rules, additionalDirectories: [...additionalDirectories], customInstructions };
-    const loaded = { header, read: pages.read.bind(pages) };
+    const loaded = { header, ...pagesBefore(pages, before) };
     const options = sessionOptions(() => workspace.settings.current, asked, { loaded });
     const resources = sessionResources(workspace, share, {
       ...{ header, rules: options.rules, additionalDirectories, mcp: undefined, buffers: undefined },
@@ -124,7 +124,7 @@ class StoredReplay implements ReplayWatch {
     };
     return {
       ports: {
-        log: replayLog({ header, savedTexts, digest, read: loaded.read }),
+        log: replayLog({ header, savedTexts, digest, read: pages.read.bind(pages) }),
         runtime,
         gate: { ...gate, asker: nobody, audit: silent },
         tools: replayTools(tools, () => this.#now?.served ?? []),
@@ -238,6 +238,16 @@ class StoredReplay implements ReplayWatch {
       ...(now === undefined ? {} : { now: hide(now) }),
     });
   }
+}
+
+function pagesBefore(pages: FactPages, limit: number): FactPages {
+  return {
+    read(range = {}) {
+      const { before = Number.POSITIVE_INFINITY, after = 0 } = range;
+      const start = range.before === undefined ? { after } : {};
+      return pages.read({ ...range, ...start, before: Math.min(before, limit) });
+    },
+  };
 }
 
 /** Sentences on requests that are not among those compared. */

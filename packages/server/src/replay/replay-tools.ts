@@ -1,7 +1,7 @@
 import { type LiveTools, type RecordedTool, schemaArgs, type Tool, type ToolTable } from "@harness/core";
 
 /**
- * The tools of now, with those of MCP servers as they were described then: no server is started for a replay. None of
+ * The tools of now, with those of MCP and language servers as they were described then: no server is started for a replay. None of
  * them is ever run.
  */
 export function replayTools(now: LiveTools, served: () => readonly RecordedTool[]): LiveTools {
@@ -13,21 +13,28 @@ export function replayTools(now: LiveTools, served: () => readonly RecordedTool[
       const of = now.current();
       const then = served();
       if (made?.of !== of || made.served !== then) {
-        const own = of.tools.filter(({ mcp }) => mcp === undefined);
-        made = { of, served: then, table: { ...of, tools: [...own, ...then.flatMap(standIn)] } };
+        const own = of.tools.filter((tool) => tool.mcp === undefined && !tool.served);
+        // Those of language servers come before what plugins and the person have brought.
+        const [builtin, brought] = [own.filter((tool) => !tool.inputSchema), own.filter((tool) => tool.inputSchema)];
+        const [language, mcp] = [then.filter((tool) => !tool.mcp), then.filter((tool) => tool.mcp)];
+        const tools = [...builtin, ...language.flatMap(standIn), ...brought, ...mcp.flatMap(standIn)];
+        made = { of, served: then, table: { ...of, tools } };
       }
       return made.table;
     },
   };
 }
 
-function standIn({ name, description, brief, inputSchema, category, offer, mcp }: RecordedTool): Tool[] {
+function standIn(recorded: RecordedTool): Tool[] {
+  const { name, description, brief, inputSchema, category, offer, mcp, usesStaged } = recorded;
   const checked = schemaArgs(inputSchema ?? {});
-  if ("problem" in checked || mcp === undefined) return [];
+  if ("problem" in checked) return [];
   const tool: Tool<Record<string, unknown>> = {
-    ...{ name, description, ...checked, category, mcp, subject: "mcp" },
+    ...{ name, description, ...checked, category, subject: mcp ? "mcp" : "path" },
+    ...(mcp ? { mcp } : { served: true }),
     ...(brief === undefined ? {} : { brief }),
     ...(offer === undefined ? {} : { offer }),
+    ...(usesStaged === true ? { usesStaged } : {}),
     effects: () => [],
     title: () => name,
     run: async () => ({ status: "error", text: "A replay runs no tool.", blocks: [] }),

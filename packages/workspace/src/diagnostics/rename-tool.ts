@@ -27,6 +27,7 @@ export function renameTool(lsp: LspModule, servers: LanguageServers, edit: Tool)
     description: "Renames a function, variable, class or the like in all files, by its language server.",
     args,
     category: "destructive",
+    served: true,
     usesStaged: true,
     subject: "path",
     offer: "when-found",

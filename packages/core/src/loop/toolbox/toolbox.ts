@@ -46,9 +46,9 @@ export class Toolbox {
     return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
   }
 
-  /** The tools of MCP servers. */
+  /** The tools of other programs: MCP servers, language servers. */
   get served(): Tool[] {
-    return [...this.#tools.values()].filter(({ mcp }) => mcp !== undefined);
+    return [...this.#tools.values()].filter(({ mcp, served }) => mcp !== undefined || served);
   }
 
   /** Names that other programs have for the tools, by the tool. */
