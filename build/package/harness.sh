@@ -31,7 +31,7 @@ if ! fits 2>/dev/null; then
     exit 1
   fi
   # Where others own the folder, it is looked up at each start.
-  { printf '%s\n' "$node" >"$known"; } 2>/dev/null || true
+  (umask 022 && printf '%s\n' "$node" >"$known") 2>/dev/null || true
 fi
 
 . "$root/bin/v8-flags.sh"

@@ -13,6 +13,8 @@ longest_wait=1800
 
 make_snapshot() {
   made=$root/dist/run-snapshot
+  # Like the package's own files: everybody may start from it, and nobody else may write it.
+  umask 022
   # One that was killed has left its lock.
   find "$made.lock" -prune -mmin +10 -exec rm -r {} \;
   mkdir "$made.lock" || return

@@ -159,6 +159,7 @@ async function startOf(more: NodeJS.ProcessEnv = {}): Promise<"snapshot" | "bund
 describe("the start-up snapshot of the installed package", () => {
   const forget = () => {
     for (const name of ["blob", "of", "failed"]) rmSync(inDist(`run-snapshot.${name}`), { force: true });
+    rmSync(inDist("node"), { force: true });
   };
   const quiet = { CI: "true" };
 
@@ -171,6 +172,16 @@ describe("the start-up snapshot of the installed package", () => {
     expect(await startOf(quiet)).toBe("snapshot");
     expect(statSync(inDist("run-snapshot.blob")).mtimeMs).toBe(mtimeMs);
     expect(await startOf({ NODE_OPTIONS: "--no-warnings" })).toBe("bundle");
+  });
+
+  it("can be read by everybody and written by one, as the rest of the package", async () => {
+    forget();
+    const launcher = join(installed, "bin/harness");
+    expect(await run("sh", ["-c", 'umask 007 && exec sh "$0" run hi', launcher])).toMatchObject({ code: 0 });
+    expect(await untilThere("run-snapshot.of", "run-snapshot.failed")).toBe("run-snapshot.of");
+    await untilGone("run-snapshot.lock");
+    const modes = ["run-snapshot.blob", "run-snapshot.of", "node"].map((name) => statSync(inDist(name)).mode & 0o777);
+    expect(modes).toEqual([0o644, 0o644, 0o644]);
   });
 
   it("is not taken by a different Node, nor when it was touched", async () => {
