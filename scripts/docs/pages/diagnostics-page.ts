@@ -35,9 +35,9 @@ is all. Without servers nothing is started, loaded or said.
 - New is what the server did not find before the turn, in the changed files and in up to eight others that it has open. Errors come first, at most ten are listed, the others
   counted.
 - A result waits at most a second (the setting \`diagnostics_wait_ms\`). What is not checked by then is named with the reason ("pyright is still starting"); its verdict is in the
-  result of a later call, if the agent has changed nothing until then, else in that of the next edit. A verdict is always about the text as it was written: servers are asked for it, and what they send unasked counts only with the version of that text. Of
-  those that name none, yaml waits before it looks, so that what it sends after that counts; typescript-language-server is asked in its own way; gopls names one after a
-  change, so it is sent an opened file twice. Of others it is said once.
+  result of a later call, if the agent has changed nothing until then, else in that of the next edit. A verdict is always about the text as it was written: servers are asked for it, and
+  what they send unasked counts only with the version of that text. yaml names no versions, but waits before it looks: what it sends after that wait counts. typescript-language-server
+  is asked by requests of its own. gopls names a version only after a change, so it is sent an opened file twice. If any other server names none, the agent is told once.
 - Changes that wait for a [review](undo.md) are checked as they would be: servers are given their texts, the disk stays as it is. After the review servers see the disk again.
 - Files over 1 MB are not checked.
 
@@ -48,22 +48,23 @@ window's status row has the number of errors.
 
 ## A command
 
-Where no language server is, a command can check instead:
+Where there is no language server, a command can check instead:
 
 \`\`\`json
 { "check_command": "npm run check", "check_command_wait_ms": 20000 }
 \`\`\`
 
-It runs once after the edits of a reply, if one of the changed files has no language server; after commands of the agent only if git sees that files have changed. Its result says what it found that
-it did not find before the turn: therefore it also runs before the first edit of a turn, unless nothing has changed since it last ran. Without a repository that is not known, and it runs.
+It runs once after the edits of a reply, if one of the changed files has no language server, and after commands of the agent if git sees that files have changed. Only what is new since
+the turn began is reported, so it also runs before the first edit of a turn, unless git sees that nothing has changed since its last run.
 
 - Findings are read from the output in these forms: ${printedForms.map(({ programs }) => programs).join("; ")}. If it fails without one, the result has the end of its output.
 - A result waits for it twenty seconds at most (\`check_command_wait_ms\`). What comes later is in the result of a later call, if nothing has changed by then; with the next edit it is
   stopped, because its verdict would be about half of a change. It is stopped with everything that it has started when you cancel, and after ten minutes.
 - It runs as commands of agents do, with their environment and in their [sandbox](gate.md). Without one it runs only if you trust the folder (with the setting \`sandbox\` off) or have said
-  \`/diagnostics allow\` there: it may run code of the folder. Then the files that it runs, such as \`check.sh\` or a \`package.json\`, are guarded like those of hooks: agents write them only when you
-  say yes, in every mode. The settings of a project name a command only once you trust them, and that trust covers these files.
-- Changes that wait for a review are not on disk, so the command does not check them, which is said.
+  \`/diagnostics allow\` there: it may run code of the folder. Then the files that it names, such as \`check.sh\` or a \`package.json\`, are guarded like those of hooks: agents write them only when you
+  say yes, in every mode. Other code that a check runs, such as tests, a \`build.rs\` or plugins, is not guarded: to be sure, use a check that runs none, or the sandbox. The settings of
+  a project name a command only once you trust them, and that trust covers the files that it names.
+- Changes that wait for a review are not on disk, so the command does not check them, and the result says so.
 - To use it although there is a server, switch the server off in \`lsp.json\`.
 
 ## Tools

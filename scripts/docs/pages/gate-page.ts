@@ -187,7 +187,7 @@ asked about again. \`/command deny\` fills \`denied_command_prefixes\`, and \`au
 harness, editors and other agents, files of build servers and package managers, start-up files of shells, \`/etc\` and others. What you run yourself, such as a
 Makefile, the scripts of \`package.json\` or a test, is the project's code and not protected.
 
-**What runs by itself** is protected as well: the files of the workspace that hooks, MCP servers, the status row, \`editor\`, \`environment_command\` and (with the sandbox off) \`check_command\` have something run, as far as
+**What runs by itself** is protected as well: the files of the workspace that hooks, MCP servers, the status row, \`editor\`, \`environment_command\` and (where it may run without a sandbox) \`check_command\` have something run, as far as
 their words name them ([hooks](hooks.md) has the forms), programs of extensions, and the folder of git's \`core.hooksPath\`. That holds for what you have set
 up yourself, and for a project that you trust. So are the folders of your home folder in which your shell finds programs (\`~/bin\`, and those on
 \`PATH\`), if they are not the project's own.

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findingLine } from "../findings/finding.ts";
 import { printedFindings } from "./printed-findings.ts";
@@ -98,6 +101,18 @@ describe("findings in the output of a command", () => {
     const began = performance.now();
     found(output);
     expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it("looks up lines of files in the folder only: any path can be printed", () => {
+    const top = mkdtempSync(join(tmpdir(), "printed-"));
+    const folder = join(top, "shop");
+    mkdirSync(folder);
+    for (const name of ["shop/a.ts", "secret.ts"]) writeFileSync(join(top, name), "let one;\n");
+    symlinkSync(top, join(folder, "up"));
+    const names = ["a.ts", "../secret.ts", join(top, "secret.ts"), "up/secret.ts", "/proc/self/environ"];
+    const output = names.map((name) => `${name}(1,1): error TS1: x\n`).join("");
+    expect(printedFindings(output, folder).map(({ lineText }) => lineText)).toEqual(["let one;", "", "", ""]);
+    rmSync(top, { recursive: true });
   });
 
   it("keeps control characters out", () => {

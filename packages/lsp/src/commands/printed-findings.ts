@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { plainLine } from "@harness/host";
+import { isWithin } from "@harness/gate";
+import { plainLine, realPathOrSame } from "@harness/host";
 import type { Finding } from "../findings/finding.ts";
 import { fileText } from "../pool/file-text.ts";
 import { type PrintedFinding, type PrintedForm, printedFinding, printedForms } from "./printed-forms.ts";
@@ -21,7 +22,7 @@ type Above = {
 /** The findings in the output of a program that ran in `cwd`, each once. Nothing in it is trusted. */
 export function printedFindings(output: string, cwd: string): Finding[] {
   const found = new Map<string, Finding>();
-  const texts = new FileLines();
+  const texts = new FileLines(cwd);
   for (const printed of readLines(output.split("\n", MAX_LINES))) {
     if (found.size >= MAX_FINDINGS) break;
     const path = resolve(cwd, printed.file);
@@ -62,17 +63,26 @@ function headsIn(line: string, atLine: number): Above[] {
   });
 }
 
-/** Lines of files, read once. */
+/** Lines of files in a folder, read once. Other files are left alone: code in the sandbox may have printed their names. */
 class FileLines {
+  readonly #cwd: string;
   readonly #texts = new Map<string, readonly string[]>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
 
   line(path: string, number: number): string {
     let lines = this.#texts.get(path);
     if (!lines) {
       if (this.#texts.size >= MAX_TEXTS) return "";
-      lines = fileText(path)?.split(/\r\n|\n|\r/) ?? [];
+      lines = this.#isInside(path) ? (fileText(path)?.split(/\r\n|\n|\r/) ?? []) : [];
       this.#texts.set(path, lines);
     }
     return lines[number - 1] ?? "";
+  }
+
+  #isInside(path: string): boolean {
+    return isWithin(path, this.#cwd) && isWithin(realPathOrSame(path), realPathOrSame(this.#cwd));
   }
 }

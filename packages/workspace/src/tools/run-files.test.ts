@@ -24,6 +24,7 @@ const nothingSet: RunFilesOptions["settings"]["values"] = {
   environment_command: "",
   check_command: "",
   sandbox: "off",
+  language_server_folders: [],
 };
 
 function filesIn(
@@ -66,6 +67,11 @@ it.each([
   ["cargo check", "off", []],
 ] as const)("the check %s with the sandbox %s runs %j", (check_command, sandbox, expected) => {
   expect(filesOf({ check_command, sandbox })).toEqual(expected);
+});
+
+it("the check of a folder where it may run without a sandbox runs its files, whatever the sandbox is", () => {
+  const values = { check_command: "./check.sh", sandbox: "auto", language_server_folders: [top] } as const;
+  expect(filesOf(values)).toEqual(["check.sh"]);
 });
 
 it("the check of a package's script runs what the package says", () => {

@@ -22,7 +22,7 @@ export type RunFilesOptions = {
     readonly values: Pick<
       Settings,
       | ("statusline" | "editor" | "mcp_servers" | "additional_directories" | "environment_command")
-      | ("check_command" | "sandbox")
+      | ("check_command" | "sandbox" | "language_server_folders")
     >;
   };
 };
@@ -73,7 +73,7 @@ export class RunFiles {
     const { values } = settings;
     const key = JSON.stringify([
       ...[values.statusline, values.editor, values.mcp_servers, values.additional_directories],
-      ...[values.environment_command, values.check_command, values.sandbox],
+      ...[values.environment_command, values.check_command, values.sandbox, values.language_server_folders],
     ]);
     const known = this.#known;
     if (known?.inventory === inventory && known.key === key && stamps.areSame(known.looked, known.stamps)) {
@@ -84,6 +84,7 @@ export class RunFiles {
       looked.add(path);
       return textOf(path);
     };
+    const isAllowed = values.language_server_folders.some((folder) => isWithin(cwd, folder));
     const named = [
       ...inventory.entries
         .flatMap((entry) => (entry.problem === undefined && !entry.needsTrust ? [entry] : []))
@@ -93,8 +94,8 @@ export class RunFiles {
           return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
         }),
       ...this.#ofLines([values.statusline, values.editor, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
-      // In a sandbox it may do what the agent may.
-      ...this.#ofLines(values.sandbox === "off" ? [values.check_command] : [], cwd, cwd, read),
+      // In a sandbox it may do what the agent may; `auto` is none where it does not work.
+      ...this.#ofLines(values.sandbox === "off" || isAllowed ? [values.check_command] : [], cwd, cwd, read),
       ...this.#environmentFiles(values.environment_command, cwd, read),
       ...this.#hooksPaths(cwd, read),
     ];
