@@ -21,10 +21,18 @@ it.each([
   ["javascript:alert(1)", undefined],
   ["file:///etc/passwd", undefined],
   ["vscode://x/run", undefined],
+  ["https://github.com@evil.example/login", undefined],
+  ["https://:x@evil.example/", undefined],
+  ["https://g\u0456thub.com/", "https://xn--gthub-n2e.com/"],
+  ["https://example.com/\u202e\n\u001b[2J", "https://example.com/%E2%80%AE%1B[2J"],
   ["no address", undefined],
   [undefined, undefined],
 ])("%s is opened as %s", (url, address) => {
   expect(webAddress(url === undefined ? {} : { url })).toBe(address);
+});
+
+it("an address that is longer than people are shown is not opened", () => {
+  expect(webAddress({ url: `https://example.com/${"a".repeat(2_000)}` })).toBeUndefined();
 });
 
 describe("a question about an address", () => {

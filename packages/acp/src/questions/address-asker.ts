@@ -5,10 +5,18 @@ import { questionWords } from "./person-questions.ts";
 
 type LinkedQuestion = { question: Question; url: string; sessionId: string; signal: AbortSignal };
 
-/** The address of a question that a client may open; undefined if there is none, or it is of no browser. */
+/** Questions show no more of an address. */
+const MAX_ADDRESS = 2_000;
+
+/**
+ * The address of a question that a client may open; undefined if there is none, or it is of no browser, cannot be shown
+ * whole, or begins with a name that hides its host, as `https://github.com@example.com` does.
+ */
 export function webAddress({ url = "" }: Pick<Question, "url">): string | undefined {
   const read = URL.canParse(url) ? new URL(url) : undefined;
-  return read?.protocol === "https:" || read?.protocol === "http:" ? read.href : undefined;
+  if (!read || (read.protocol !== "https:" && read.protocol !== "http:")) return undefined;
+  const isClear = read.username === "" && read.password === "" && read.href.length <= MAX_ADDRESS;
+  return isClear ? read.href : undefined;
 }
 
 /** Has the client open addresses, such as those of logins, and tells it when the work that needed them is over. */

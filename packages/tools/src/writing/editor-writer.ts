@@ -1,8 +1,8 @@
 import { unlink } from "node:fs/promises";
 import type { BufferFailure } from "@harness/core";
 import { type BufferForm, isSameText } from "../buffers/buffer-text.ts";
-import { type DiskFile, diskFile } from "../buffers/disk-file.ts";
 import type { FileBuffers } from "../buffers/file-buffers.ts";
+import { type DiskFile, diskFile } from "./disk-file.ts";
 import { type FileEdit, isSameFile, PreparedChange, WriteConflictError } from "./prepared-change.ts";
 
 /** The editor has not taken a text; `isUnknown`: or may have taken it. */

@@ -1,6 +1,6 @@
 import type { SettledBuffers, UnsavedBuffers } from "@harness/core";
-import { type DiskFile, diskFile } from "../buffers/disk-file.ts";
 import type { FileBuffers, OpenBuffer } from "../buffers/file-buffers.ts";
+import { type DiskFile, diskFile } from "./disk-file.ts";
 import { FileWriter } from "./file-writer.ts";
 
 /** A revert of more files than a person has open does not ask about each. */
