@@ -169,7 +169,7 @@ class StoredReplay implements ReplayWatch {
     const { title, recorded, now, why } = other;
     const words = { ran: "It ran unasked.", asked: "A person was asked.", denied: "It was denied." };
     const after = now === "answered" ? `It would not run: ${why}` : why;
-    const what = "Another decision would be made about this call.";
+    const what = "This call would be decided differently.";
     this.#differs(place, "call", { where: title, what, recorded: words[recorded], now: after });
   }
 
