@@ -59,7 +59,8 @@ export class CommandLine {
     const line = readSlashLine(text);
     if (!line) return false;
     const command = commandNamed(await this.#list(line.name), line.name);
-    if (!command) throw new Error(`/${line.name} is not a command of this page. To send it as a message, put a space before it.`);
+    if (!command)
+      throw new Error(`/${line.name} is not a command of this page. To send it as a message, put a space before it.`);
     const { text: said } = await this.#session.command({ name: line.name, args: line.args });
     if (said !== "") this.#show(said);
     return true;

@@ -70,7 +70,7 @@ it.each([
 });
 
 it("the check of a folder where it may run without a sandbox runs its files, whatever the sandbox is", () => {
-  const values = { check_command: "./check.sh", sandbox: "auto", language_server_folders: [top] } as const;
+  const values = { check_command: "./check.sh", sandbox: "auto" as const, language_server_folders: [top] };
   expect(filesOf(values)).toEqual(["check.sh"]);
 });
 
