@@ -1,6 +1,6 @@
 // Replays of what persons do in a session: modes, models, interrupts, goals, undo, skills, other processes, kills.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import { turns } from "@harness/testkit";
@@ -31,8 +31,16 @@ class Recording {
     const { seq } = await this.client.call("session/get", { sessionId: this.sessionId });
     this.#prompts += 1;
     const promptId = `p${this.#prompts}`;
-    await this.client.call("session/prompt", { sessionId: this.sessionId, promptId, prompt: say(text) });
-    await live.idle(seq);
+    const { sessionId } = this;
+    await this.client.call("session/prompt", { sessionId, promptId, prompt: say(text) });
+    await live.until(
+      ({ sessionId: id, seq: at = 0, agentId, update }) =>
+        id === sessionId &&
+        at > seq &&
+        agentId === "main" &&
+        update.sessionUpdate === "state_update" &&
+        update.state === "idle",
+    );
   }
 
   async command(name: string, args = ""): Promise<void> {
@@ -149,6 +157,30 @@ it("a session that is continued as another agent, with another model and other f
   const sent = JSON.stringify(live.model.chatRequests.map(({ body }) => body));
   for (const text of ["You are agent one.", "You are agent two.", "Be brief."]) expect(sent).toContain(text);
   expectSame(await recording.replay(), 5);
+});
+
+it("forks, and what was said since a session has moved to another folder", async () => {
+  const recording = await record({ turns: [turns.call("bash", { command: "touch b.txt" }), ok] });
+  const { sessionId } = recording;
+  await recording.talk("in the old place");
+  const { session: fork } = await recording.client.call("session/fork", { sessionId });
+  expectSame(await recording.replay(), 2);
+  const moved = join(live.root, "moved");
+  renameSync(live.cwd, moved);
+  await expect(recording.client.call("session/replay", { sessionId })).rejects.toMatchObject({ kind: "folder_gone" });
+  await recording.client.call("session/resume", { sessionId, cwd: moved });
+  await recording.talk("in the new one");
+  expect(await recording.replay()).toMatchObject({
+    ...{ requests: 1, exact: 1, calls: 0, differing: 0 },
+    notes: ["Not compared: 2 requests from before its folder changed."],
+  });
+  const resumed = await recording.client.call("session/resume", { sessionId: fork.sessionId, cwd: moved });
+  Object.assign(recording, { sessionId: resumed.session.sessionId });
+  await recording.talk("as a fork");
+  expect(await recording.replay()).toMatchObject({
+    ...{ requests: 1, exact: 1, differing: 0 },
+    notes: [`Not compared: what it shares with session ${sessionId}, which it was forked from.`],
+  });
 });
 
 it("a session of Markdown files, with a small window, a skill and tools that were found", async () => {

@@ -161,7 +161,7 @@ describe("a record that is not whole", () => {
     writeFileSync(path, whole.subarray(0, -40));
     expect(await replay(sessionId)).toMatchObject({
       ...{ requests: 2, exact: 2, differing: 0 },
-      notes: ["1 reply without a record of the request: not compared.", "1 line of the record cannot be read."],
+      notes: ["Not compared: 1 reply without a record of the request.", "1 line of the record cannot be read."],
     });
     writeFileSync(path, whole);
     appendFileSync(path, '{"agentId":"main","after":99999,"sha256":"x","messages":{"keep":0,"add":[]}}\n[]\n');
@@ -178,7 +178,7 @@ describe("a record that is not whole", () => {
     const sessionId = await record("openai", (_client, _id, talk) => talk("do it"));
     rmSync(requestsOf(sessionId));
     expect(await replay(sessionId)).toEqual({
-      problem: `Session ${sessionId} cannot be replayed: an older version recorded it, without what its requests are made of.`,
+      problem: `Session ${sessionId} cannot be replayed: there is no record of its requests. Sessions of older versions have none, and imported ones.`,
     });
   });
 });

@@ -1,6 +1,6 @@
 import {
   type FactPages,
-  factsOf,
+  lastFactOf,
   type OpenedReplay,
   type OtherFate,
   type RebuiltRequest,
@@ -31,12 +31,14 @@ import {
   type Workspaces,
 } from "@harness/workspace";
 import { MessageMarks } from "../recording/message-marks.ts";
+import { needFolder } from "../sessions/moved-sessions.ts";
 import type { SessionOpenerOptions } from "../sessions/session-opener.ts";
 import { sessionOptions } from "../sessions/session-options.ts";
 import type { SessionReader } from "../sessions/stored/session-reader.ts";
 import { differingField, differingPart, type PartDifference } from "./compare-requests.ts";
 import { recordedRequests, type StoredRequest } from "./recorded-requests.ts";
 import { replayTools } from "./replay-tools.ts";
+import { notesOn } from "./uncompared.ts";
 
 /** The parts of the server that a replay needs. */
 export type ReplayDeps = Pick<SessionOpenerOptions, "runtime" | "modePrompts" | "share" | "stored"> & {
@@ -60,24 +62,28 @@ export async function replayStored(deps: ReplayDeps, wanted: string, signal: Abo
   if (requests.length === 0) {
     throw protocolError("not_found", notRecorded(sessionId, broken), { what: "record of requests", id: sessionId });
   }
-  const workspace = await deps.workspaces.need(header.cwd);
-  const replay = new StoredReplay(deps, { ...reading, workspace }, requests);
+  needFolder(header);
+  const workspace = deps.workspaces.at(header.cwd);
+  const moved = lastFactOf(pages, "folder_update")?.seq ?? 0;
+  // Its rules, and much of its text, were those of another folder.
+  const compared = requests.filter(({ request }) => request.after >= moved);
+  const replay = new StoredReplay(deps, { ...reading, workspace }, compared);
   await runReplay({
     pages,
-    requests: requests.map(({ request }) => request),
+    requests: compared.map(({ request }) => request),
     open: (opening, before) => replay.open(opening, before),
     watch: replay,
     signal,
   });
   if (signal.aborted) throw protocolError("cancelled", "The replay was stopped.");
-  return replay.report(notesOn(pages, requests, broken));
+  return replay.report(notesOn({ header, pages, requests, broken, moved: requests.length - compared.length }));
 }
 
 const NOTHING: ReturnType<typeof readRequestFile> = { entries: [], texts: new Map(), bad: 0 };
 
 function notRecorded(sessionId: string, broken: number): string {
   if (broken > 0) return `The record of what session ${sessionId} has sent is damaged: it cannot be replayed.`;
-  return `Session ${sessionId} cannot be replayed: an older version recorded it, without what its requests are made of.`;
+  return `Session ${sessionId} cannot be replayed: there is no record of its requests. Sessions of older versions have none, and imported ones.`;
 }
 
 type ReplayedSession = Reading & { workspace: Workspace };
@@ -248,21 +254,4 @@ function pagesBefore(pages: FactPages, limit: number): FactPages {
       return pages.read({ ...range, ...start, before: Math.min(before, limit) });
     },
   };
-}
-
-/** Sentences on requests that are not among those compared. */
-function notesOn(pages: FactPages, requests: readonly StoredRequest[], broken: number): string[] {
-  const made = requests.map(({ request }) => request);
-  const before = new Map<string, number>();
-  let missing = 0;
-  for (const { agentId, seq, update } of factsOf(pages, { kinds: ["agent_message"] })) {
-    const last = before.get(agentId) ?? -1;
-    before.set(agentId, seq);
-    const isMade = made.some((each) => each.agentId === agentId && each.after > last && each.after < seq);
-    if (!isMade && update.sessionUpdate === "agent_message" && !update.fromFile) missing += 1;
-  }
-  return [
-    ...(missing > 0 ? [`${amount(missing, "reply", "replies")} without a record of the request: not compared.`] : []),
-    ...(broken > 0 ? [`${amount(broken, "line")} of the record cannot be read.`] : []),
-  ];
 }
