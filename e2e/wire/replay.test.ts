@@ -1,4 +1,5 @@
 // Replays of sessions that were recorded by another process: real servers over stdio, scripted models over real HTTP.
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
@@ -172,6 +173,14 @@ describe("a record that is not whole", () => {
     });
     writeFileSync(path, "garbage\n");
     expect(await replay(sessionId)).toEqual({ problem: expect.stringContaining("is damaged: it cannot be replayed") });
+  });
+
+  it("that is a named pipe is not waited for, which is said", async () => {
+    const sessionId = await record("openai", (_client, _id, talk) => talk("do it"));
+    const path = requestsOf(sessionId);
+    rmSync(path);
+    execFileSync("mkfifo", [path]);
+    expect(await replay(sessionId)).toEqual({ problem: `${path} cannot be replayed: it is not a regular file.` });
   });
 
   it("is missing for a session of an older version, which is said", async () => {

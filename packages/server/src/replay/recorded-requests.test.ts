@@ -46,6 +46,14 @@ describe("the requests of a record", () => {
     expect(read(entry)).toEqual({ requests: [], broken: 1 });
   });
 
+  it("are left out when they repeat more messages than fit", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `m${at}`);
+    const first = request({ made, messages: { keep: 0, add: many } });
+    const others = Array.from({ length: 300 }, () => request({ messages: { keep: many.length, add: [] } }));
+    const { requests, broken } = read(first, ...others);
+    expect([requests.length, broken]).toEqual([200, 101]);
+  });
+
   it("have flags that are lists of words, whatever a file says", () => {
     const opening = keep({ allow: ["bash", 1], deny: "all", additionalDirectories: null, customInstructions: {} });
     expect(read(request({ made: { ...made, opening } })).requests[0]?.request.opening).toEqual({

@@ -25,6 +25,9 @@ export type StoredRequest = {
 type Entry = Readonly<Record<string, unknown>>;
 type AgentState = { made: Entry; form: unknown; marks: readonly string[] };
 
+/** Of all requests together, whose messages a short line can repeat; a session of thousands of requests has fewer. */
+const MAX_MARKS = 20_000_000;
+
 const TOOL_MODES: readonly ToolMode[] = ["native", "constrained", "prompted"];
 const NO_FOLDER: RecordedFolder = { workspaces: {}, map: [], pinned: {} };
 const NO_OPENING: RecordedOpening = { allow: [], deny: [], additionalDirectories: [] };
@@ -35,8 +38,10 @@ export function recordedRequests(lines: RequestLines): { requests: StoredRequest
   const agents = new Map<string, AgentState>();
   const requests: StoredRequest[] = [];
   let { bad: broken } = lines;
+  let room = MAX_MARKS;
   for (const entry of lines.entries) {
-    const read = readEntry(entry, agents, texts);
+    const read = room > 0 ? readEntry(entry, agents, texts) : undefined;
+    room -= read?.marks.length ?? 0;
     if (read) requests.push(read);
     else broken += 1;
   }

@@ -12,6 +12,7 @@ import {
   runReplay,
   type SessionHeader,
 } from "@harness/core";
+import { errorCode } from "@harness/host";
 import {
   amount,
   localTime,
@@ -57,7 +58,7 @@ export async function replayStored(deps: ReplayDeps, wanted: string, signal: Abo
   const reading = await deps.reader.pages(wanted);
   const { header, pages } = reading;
   const path = requestFilePath(reading.savedTexts);
-  const { requests, broken } = recordedRequests(path === undefined ? NOTHING : readRequestFile(path));
+  const { requests, broken } = recordedRequests(path === undefined ? NOTHING : recordAt(path));
   const { sessionId } = header;
   if (requests.length === 0) {
     throw protocolError("not_found", notRecorded(sessionId, broken), { what: "record of requests", id: sessionId });
@@ -80,6 +81,16 @@ export async function replayStored(deps: ReplayDeps, wanted: string, signal: Abo
 }
 
 const NOTHING: ReturnType<typeof readRequestFile> = { entries: [], texts: new Map(), bad: 0 };
+
+/** Throws a `ProtocolError` about a file that is too large or none, and file system errors. */
+function recordAt(path: string): typeof NOTHING {
+  try {
+    return readRequestFile(path);
+  } catch (error) {
+    if (errorCode(error) !== undefined || !(error instanceof Error)) throw error;
+    throw protocolError("storage_failed", `${path} cannot be replayed: ${error.message}.`);
+  }
+}
 
 function notRecorded(sessionId: string, broken: number): string {
   if (broken > 0) return `The record of what session ${sessionId} has sent is damaged: it cannot be replayed.`;
