@@ -3,7 +3,7 @@
 # for the next runs, once this one has ended, at low priority. It is in the package's own folder, which npm removes with it:
 #
 #   dist/run-snapshot.cjs      what it is made of (build/snapshot/make.mjs)
-#   dist/run-snapshot.failed   the Node with which it could not be made, which is not tried again, and what it said
+#   dist/run-snapshot.failed   the Node with which it could not be made, which is tried again a day later, and what it said
 #   dist/run-snapshot.lock/    of the one process that makes it
 #
 # Without it, runs are slower and nothing else.
@@ -28,7 +28,7 @@ make_snapshot() {
       "$node" $start_flags $run_flags --snapshot-blob "$draft" "$root/dist/harness.mjs" run --help
   } >"$made.lock/said" 2>&1; then
     sync
-    rm -f "$made.of"
+    rm -f "$made.of" "$made.failed"
     mv -f "$draft" "$made.blob" && printf '%s\n' "$node_file" >"$made.of"
   else
     { printf '%s\n' "$node_file" && cat "$made.lock/said"; } >"$made.failed"
@@ -36,14 +36,18 @@ make_snapshot() {
   rm -r "$made.lock"
 }
 
+is_of_today() { [ -n "$(find "$root/dist/run-snapshot.$1" -mtime -1 2>/dev/null)" ]; }
+
 make_snapshot_later() {
   # A machine for tests is thrown away, and where others own the folder it stays as it is.
   [ -z "${CI:-}${NODE_OPTIONS:-}" ] && [ -w "$root/dist" ] && [ -f "$root/dist/run-snapshot.cjs" ] || return 0
   # Inode and blocks: a different file at the same path is a different Node.
   node_file=$(ls -isL "$node") && node_file=${node_file%" $node"}
-  { read -r failed <"$root/dist/run-snapshot.failed"; } 2>/dev/null && [ "$failed" = "$node_file" ] && return 0
+  # A busy machine may have been the reason.
+  { read -r failed <"$root/dist/run-snapshot.failed"; } 2>/dev/null && [ "$failed" = "$node_file" ] &&
+    is_of_today failed && return 0
   # Two Nodes in turn make one a day.
-  [ -z "$(find "$root/dist/run-snapshot.of" -mtime -1 2>/dev/null)" ] || return 0
+  is_of_today of && return 0
   # By a process between them: Node must not get a child that it does not know.
   ({
     trap '' HUP

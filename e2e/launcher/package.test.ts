@@ -195,7 +195,7 @@ describe("the start-up snapshot of the installed package", () => {
     expect(await startOf(quiet)).toBe("bundle");
   });
 
-  it("is not tried again with a Node that could not make it, and runs go on without it", async () => {
+  it("is not tried again on the same day with a Node that could not make it, and runs go on without it", async () => {
     forget();
     const source = readFileSync(inDist("run-snapshot.cjs"));
     writeFileSync(inDist("run-snapshot.cjs"), 'throw new Error("no snapshot today");');
@@ -209,6 +209,12 @@ describe("the start-up snapshot of the installed package", () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/^\+ make_snapshot_later$/m);
     expect(stderr).toMatch(/^\+ return 0$/m);
+    const earlier = new Date(Date.now() - 2 * 86_400_000);
+    utimesSync(inDist("run-snapshot.failed"), earlier, earlier);
+    expect(await startOf()).toBe("bundle");
+    expect(await untilThere("run-snapshot.of")).toBe("run-snapshot.of");
+    await untilGone("run-snapshot.lock");
+    expect(existsSync(inDist("run-snapshot.failed"))).toBe(false);
   });
 
   it("is removed with the package", async () => {
