@@ -185,10 +185,20 @@ it("forks, and what was said since a session has moved to another folder", async
 
 it("a session of Markdown files, with a small window, a skill and tools that were found", async () => {
   const recording = await record(
-    { turns: [turns.call("tool_search", { query: "send message agent" }), turns.call("skill", { name: "tidy" }), ok] },
+    {
+      turns: [
+        turns.call("tool_search", { query: "send message agent" }),
+        turns.call("skill", { name: "tidy" }),
+        turns.call("shout", {}),
+        ok,
+      ],
+    },
     {},
     () => {
       mkdirSync(join(live.home, ".claude/skills/tidy"), { recursive: true });
+      mkdirSync(join(live.home, "tools"));
+      const schema = JSON.stringify({ name: "shout", description: "Shouts.", input_schema: { type: "object" } });
+      writeFileSync(join(live.home, "tools/shout"), `#!/bin/sh\necho '${schema}'\n`, { mode: 0o755 });
       writeFileSync(
         join(live.home, ".claude/skills/tidy/SKILL.md"),
         "---\nname: tidy\ndescription: Tidies up.\n---\nTidy up.\n",

@@ -175,7 +175,7 @@ export interface Tool<A = unknown> {
   readonly subject?: RuleTool["subject"];
   /** For a tool of an MCP server, its name there. */
   readonly mcp?: { readonly server: string; readonly tool: string };
-  /** It is there only while another program runs, such as a language server. */
+  /** It is there only while another program is: a language server, a program of the user's. */
   readonly served?: true;
   /**
    * For calls whose arguments alone do not say what they are about: looks at the call once, before the gate judges it,

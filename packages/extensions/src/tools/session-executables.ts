@@ -67,6 +67,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
     // If it replaces a tool that changes things, it counts as one that does.
     category: replaced?.category === "destructive" ? "destructive" : category,
     offer: replaced?.offer ?? "any-room",
+    served: true,
     ...(replaced?.subject ? { subject: replaced.subject } : {}),
     effects(input, cwd) {
       const own = declared(input, cwd);

@@ -1,7 +1,7 @@
 import { type LiveTools, type RecordedTool, schemaArgs, type Tool, type ToolTable } from "@harness/core";
 
 /**
- * The tools of now, with those of MCP and language servers as they were described then: no server is started for a replay. None of
+ * The tools of now, with those of other programs as they were described then: no program is started for a replay. None of
  * them is ever run.
  */
 export function replayTools(now: LiveTools, served: () => readonly RecordedTool[]): LiveTools {
@@ -14,7 +14,7 @@ export function replayTools(now: LiveTools, served: () => readonly RecordedTool[
       const then = served();
       if (made?.of !== of || made.served !== then) {
         const own = of.tools.filter((tool) => tool.mcp === undefined && !tool.served);
-        // Those of language servers come before what plugins and the person have brought.
+        // Those of MCP servers come last.
         const [builtin, brought] = [own.filter((tool) => !tool.inputSchema), own.filter((tool) => tool.inputSchema)];
         const [language, mcp] = [then.filter((tool) => !tool.mcp), then.filter((tool) => tool.mcp)];
         const tools = [...builtin, ...language.flatMap(standIn), ...brought, ...mcp.flatMap(standIn)];
@@ -26,11 +26,12 @@ export function replayTools(now: LiveTools, served: () => readonly RecordedTool[
 }
 
 function standIn(recorded: RecordedTool): Tool[] {
-  const { name, description, brief, inputSchema, category, offer, mcp, usesStaged } = recorded;
+  const { name, description, brief, inputSchema, category, offer, mcp, subject, usesStaged } = recorded;
   const checked = schemaArgs(inputSchema ?? {});
   if ("problem" in checked) return [];
   const tool: Tool<Record<string, unknown>> = {
-    ...{ name, description, ...checked, category, subject: mcp ? "mcp" : "path" },
+    ...{ name, description, ...checked, category },
+    ...(mcp ? { subject: "mcp" } : subject === "path" || subject === "argv" || subject === "host" ? { subject } : {}),
     ...(mcp ? { mcp } : { served: true }),
     ...(brief === undefined ? {} : { brief }),
     ...(offer === undefined ? {} : { offer }),

@@ -46,7 +46,7 @@ export class Toolbox {
     return this.#specs.flatMap(({ name }) => (this.#tools.get(name)?.inputSchema ? [name] : []));
   }
 
-  /** The tools of other programs: MCP servers, language servers. */
+  /** The tools of other programs: MCP servers, language servers, the user's. */
   get served(): Tool[] {
     return [...this.#tools.values()].filter(({ mcp, served }) => mcp !== undefined || served);
   }
