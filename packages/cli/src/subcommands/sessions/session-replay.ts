@@ -14,7 +14,8 @@ export const sessionReplaySubcommand: SubcommandHandler = async ({ client, line,
   const [first] = differences;
   if (first) say(differenceText(first));
   const counts = [amount(turns, "turn"), amount(requests, "request"), amount(calls, "call")].join(", ");
-  if (differing > 1) say(`${amount(differing - 1, "more difference")} after it; --json has them.`);
+  const listed = differing > differences.length ? `the first ${differences.length}` : "them";
+  if (differing > 1) say(`${amount(differing - 1, "more difference")} after it; --json has ${listed}.`);
   say(
     differing === 0
       ? `Nothing differs: ${counts}; ${exact === requests ? "all requests" : `${exact} of them`} byte for byte.`
