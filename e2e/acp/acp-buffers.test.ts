@@ -176,7 +176,7 @@ describe("a person who types", () => {
 
 describe("an editor", () => {
   it("that is told of by links is asked by its own paths", async () => {
-    await editing(read("a.txt"), edit("a.txt", "typed", "agreed"), end);
+    await editing(read("a.txt"), edit("a.txt", "typed", "agreed"), end, end);
     editor.file("a.txt", "old\n");
     const link = join(probe.root, "link");
     symlinkSync(probe.cwd, link);
@@ -185,6 +185,10 @@ describe("an editor", () => {
     const { sessionId } = await probe.call("session/new", { cwd: link, mcpServers: [] });
     await probe.prompt(String(sessionId), "Go");
     expect([editor.open.get(join(link, "a.txt")), editor.disk("a.txt")]).toEqual(["agreed\n", "agreed\n"]);
+    editor.open.set(join(link, "a.txt"), "typed again\n");
+    const mention = { type: "resource_link", uri: pathToFileURL(join(link, "a.txt")).href, name: "a.txt" };
+    await probe.ask("session/prompt", { sessionId, prompt: [mention] });
+    expect(sent()).toContain("typed again");
   });
 
   it("that formats has the agent told how", async () => {

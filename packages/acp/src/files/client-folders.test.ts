@@ -9,5 +9,6 @@ it.each([
 ])("%s is %s for the client", (path, name) => {
   const named = { cwd: "/link/", additionalDirectories: ["/sub-link"] };
   const real = { cwd: "/real/project", additionalDirectories: ["/real/project/sub"] };
-  expect(new ClientFolders(named, real).nameOf(path)).toBe(name);
+  const folders = new ClientFolders(named, real);
+  expect([folders.nameOf(path), folders.pathOf(name), folders.pathOf(path)]).toEqual([name, path, path]);
 });

@@ -18,6 +18,15 @@ export class ClientFolders {
     const found = this.#names.find(([real]) => path.startsWith(`${real}/`));
     return found ? found[1].replace(/\/+$/, "") + path.slice(found[0].length) : path;
   }
+
+  /** The path without the links of the client's folders. */
+  pathOf(name: string): string {
+    const named = this.#names.map(([real, folder]) => [real, folder.replace(/\/+$/, "")] as const);
+    const [found] = named
+      .filter(([, folder]) => name === folder || name.startsWith(`${folder}/`))
+      .sort(([, one], [, other]) => other.length - one.length);
+    return found ? found[0] + name.slice(found[1].length) : name;
+  }
 }
 
 function foldersOf({ cwd, additionalDirectories }: NamedFolders): string[] {

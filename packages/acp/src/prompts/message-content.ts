@@ -2,9 +2,11 @@ import { fileURLToPath } from "node:url";
 import type { ContentBlock, EmbeddedResource, ResourceLink } from "@agentclientprotocol/sdk/unstable";
 import type { HarnessClient } from "@harness/client";
 import { type Content, quotedAttribute, taggedText } from "@harness/protocol";
+import type { ClientFolders } from "../files/client-folders.ts";
 import { invalidParams } from "../peer/request-failure.ts";
 
-type PromptContext = { client: Pick<HarnessClient, "call">; cwd: string };
+/** `cwd`: without links; `folders`: as the client names them. */
+type PromptContext = { client: Pick<HarnessClient, "call">; cwd: string; folders: ClientFolders };
 
 /** A client's prompt as a message. Text of resources is quoted: it cannot mention files. */
 export async function messageContent(blocks: readonly ContentBlock[], place: PromptContext): Promise<Content[]> {
@@ -14,14 +16,14 @@ export async function messageContent(blocks: readonly ContentBlock[], place: Pro
   return content;
 }
 
-async function contentOf(block: ContentBlock, { client, cwd }: PromptContext): Promise<Content[]> {
+async function contentOf(block: ContentBlock, { client, cwd, folders }: PromptContext): Promise<Content[]> {
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text.toWellFormed() }];
     case "image":
       return [await imageContent(block.data, client)];
     case "resource_link":
-      return [{ type: "text", text: linkText(block, cwd), ...(isBelow(block.uri, cwd) ? {} : { quoted: true }) }];
+      return [linkContent(block, cwd, folders)];
     case "resource":
       return await resourceContent(block.resource, client);
     case "audio":
@@ -55,17 +57,18 @@ async function resourceContent(
 }
 
 /** A file of the folder is read as if it were mentioned; of others the agent learns the address. */
-function linkText({ uri, name }: ResourceLink, cwd: string): string {
-  if (!isBelow(uri, cwd)) return `[${name}](${uri})`.toWellFormed();
-  const path = pathOf(uri) ?? "";
+function linkContent({ uri, name }: ResourceLink, cwd: string, folders: ClientFolders): Content {
+  const named = pathOf(uri);
+  const path = named === undefined ? undefined : folders.pathOf(named);
+  if (path === undefined || path.includes('"') || !isWithin(path, cwd))
+    return { type: "text", text: `[${name}](${uri})`.toWellFormed(), quoted: true };
   const lines = /#L?(\d{1,7})(?:[:-]L?(\d{1,7}))?$/.exec(uri);
   const range = lines ? `#${lines[1]}${lines[2] === undefined ? "" : `-${lines[2]}`}` : "";
-  return ` @"${path}"${range} `;
+  return { type: "text", text: ` @"${path}"${range} ` };
 }
 
-function isBelow(uri: string, cwd: string): boolean {
-  const path = pathOf(uri);
-  return path !== undefined && !path.includes('"') && (path === cwd || path.startsWith(`${cwd}/`));
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 function pathOf(uri: string): string | undefined {

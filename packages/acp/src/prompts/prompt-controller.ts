@@ -6,6 +6,7 @@ import type { Content } from "@harness/protocol";
 import { codeFence } from "../calls/code-fence.ts";
 import { isServerCommand, slashLineOf } from "../commands/available-commands.ts";
 import { clientCommands } from "../commands/client-commands.ts";
+import type { ClientFolders } from "../files/client-folders.ts";
 import type { ClientAsker } from "../peer/client-asker.ts";
 import type { UpdateWriter } from "../peer/update-writer.ts";
 import { confirmsOutside } from "../questions/outside-question.ts";
@@ -19,6 +20,7 @@ type PromptDeps = {
   client: HarnessClient;
   session: Session;
   asker: ClientAsker;
+  folders: ClientFolders;
   /** Of the session, once it is open. */
   writer(): UpdateWriter;
   /** A command has ended that started no turn. */
@@ -94,7 +96,8 @@ export class PromptController {
     if (!cancelled.aborted) await this.#askTrust(cancelled);
     const line = slashLineOf(prompt);
     const command = line && (await this.#command(line));
-    const place = { client: this.#deps.client, cwd: this.#deps.session.terms.cwd };
+    const { client, session, folders } = this.#deps;
+    const place = { client, cwd: session.terms.cwd, folders };
     const content = command ? [] : await messageContent(prompt, place);
     if (cancelled.aborted) return { ended: Promise.resolve(promptAnswer("cancelled")) };
     if (command) return { ended: this.#runCommand(promptId, command) };

@@ -55,7 +55,7 @@ export class AcpSession {
     this.#asker = new ClientAsker(host.peer());
     this.#addresses = new AddressAsker(host.peer());
     this.#prompts = new PromptController({
-      ...{ client: host.client, session: this.#session, asker: this.#asker },
+      ...{ client: host.client, session: this.#session, asker: this.#asker, folders: names },
       writer: () => this.#need().writer,
       commandEnded: () => this.#addresses.ended(),
     });
