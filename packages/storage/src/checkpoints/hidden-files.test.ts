@@ -96,7 +96,15 @@ describe.skipIf(!hasGit)("undoing a turn that made hidden files of a person visi
     const files = await undo(() => {
       work.write("a.txt", "two\n");
       work.remove(".#a.txt");
-      for (const name of [".a.txt.swp", "#a.txt#", ".~lock.table.ods#", "a.txt___jb_tmp___"])
+      for (const name of [
+        ".a.txt.swp",
+        "#a.txt#",
+        ".a.txt.kate-swp",
+        ".a.txt.swo",
+        ".~lock.table.ods#",
+        "~$table.xlsx",
+        "a.txt___jb_tmp___",
+      ])
         work.write(name, "mine\n");
     });
     expect(files).toEqual([{ path: "a.txt", outcome: "restored" }]);

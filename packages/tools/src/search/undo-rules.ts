@@ -24,10 +24,19 @@ const madeByPrograms = [
 ];
 
 /**
- * Locks and copies that an editor keeps beside a file while it is edited: of Emacs, Vim, LibreOffice and
- * JetBrains. They come and go during a turn, and a copy may be the only place of unsaved text.
+ * Locks and copies that an editor keeps beside a file while it is edited: of Emacs, Vim, Kate, office
+ * programs and JetBrains. They come and go during a turn, and a copy may be the only place of unsaved text.
  */
-const madeByEditors = [".#*", "\\#*#", ".*.sw[a-p]", ".~lock.*#", "*___jb_tmp___", "*___jb_old___"];
+const madeByEditors = [
+  ".#*",
+  "\\#*#",
+  ".*.sw[a-p]",
+  ".*.kate-swp",
+  ".~lock.*#",
+  "~$*",
+  "*___jb_tmp___",
+  "*___jb_old___",
+];
 
 /** Conversations are not part of the work in their folder. */
 const CONVERSATIONS = ".harness/sessions";
